@@ -1,0 +1,192 @@
+"""The record of a game: its options, its turns, how it ended, and what is judged over its history.
+
+A record is immutable, and every one replays: `play` checks each move by the rules. The third
+repetition of a position and the fourth discarded turn in a row are decided here, because no single
+position knows what came before it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal, Self
+
+from isolation.rules.errors import IllegalMove, InvalidOption, InvalidRecord
+from isolation.rules.position import Move, Outcome, Position, Reason
+from isolation.rules.variants import Fault, Variant, find_variant
+from isolation.rules.words import player_name, shown
+
+DISCARD: Final = "discard"
+DISCARD_LIMIT = 4
+
+Turn = Move | Literal["discard"]
+
+RESULTS: dict[int | None, str] = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+UNFINISHED = "*"
+UNSTATED = "unstated"
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """Begin one with `GameRecord.begin`, then `play`, `discard` and `end` it."""
+
+    variant: Variant
+    options: dict[str, Any]
+    positions: tuple[Position, ...]  # from the start to now: one more than turns
+    turns: tuple[Turn, ...] = ()
+    ending: Outcome | None = None  # what ended the game, where the rules did not: a resignation
+    tags: dict[str, str] = field(default_factory=dict)  # names, date and the like
+
+    @classmethod
+    def begin(
+        cls,
+        game: str,
+        options: Mapping[str, Any] | None = None,
+        tags: Mapping[str, str] | None = None,
+    ) -> Self:
+        """A new game, or InvalidOption."""
+        variant = find_variant(game)
+        settled = variant.check(options or {})
+        for name, value in (tags or {}).items():
+            _check_tag(variant, name, value)
+        return cls(variant, settled, (variant.start(**settled),), tags=dict(tags or {}))
+
+    @property
+    def position(self) -> Position:
+        return self.positions[-1]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None while the game goes on."""
+        return self.ending or self.position.outcome() or self._repeated() or self._faulted()
+
+    def _repeated(self) -> Outcome | None:
+        limit = self.position.repetition_limit
+        if limit is None or len(self.positions) < limit:
+            return None
+        now = self.position.repetition_key
+        times = sum(position.repetition_key == now for position in self.positions)
+        return Outcome(None, Reason.REPETITION) if times >= limit else None
+
+    def _faulted(self) -> Outcome | None:
+        mover = 1 - self.position.to_move
+        own = self.turns[::-2][:DISCARD_LIMIT]
+        if own == (DISCARD,) * DISCARD_LIMIT:
+            return Outcome(1 - mover, Reason.DISCARDS)
+        return None
+
+    @property
+    def result(self) -> str:
+        outcome = self.outcome
+        return RESULTS[outcome.winner] if outcome else UNFINISHED
+
+    def play(self, move: Sequence[int]) -> Self:
+        """The record with one more move, or IllegalMove."""
+        self._check_open()
+        return self._with(tuple(move), self.position.play(move))
+
+    def discard(self) -> Self:
+        """The record with a bot's turn thrown away, in games whose fault policy does that."""
+        self._check_open()
+        if self.variant.fault is not Fault.DISCARD:
+            raise IllegalMove(f"a turn can not be discarded in {self.variant.key}")
+        return self._with(DISCARD, self.position.discarded())
+
+    def end(self, outcome: Outcome) -> Self:
+        """The record of a game that ended otherwise than by its rules."""
+        self._check_open()
+        if outcome.winner not in RESULTS:
+            raise InvalidRecord(f"the winner is 0, 1 or None, not {shown(outcome.winner)}")
+        _check_line("termination", outcome.reason)
+        return replace(self, ending=outcome)
+
+    def _check_open(self) -> None:
+        if self.outcome:
+            raise IllegalMove("the game is over")
+
+    def _with(self, turn: Turn, position: Position) -> Self:
+        return replace(self, turns=(*self.turns, turn), positions=(*self.positions, position))
+
+    def notation(self) -> list[str]:
+        """Every turn as players write it."""
+        return [
+            turn if turn == DISCARD else position.notate(turn)
+            for position, turn in zip(self.positions, self.turns, strict=False)
+        ]
+
+    def replay(self, notation: Sequence[object]) -> Self:
+        """This record with these notated turns played, or InvalidRecord."""
+        record = self
+        for text in notation:
+            try:
+                if text == DISCARD:
+                    record = record.discard()
+                else:
+                    record = record.play(record.position.parse(text))  # type: ignore[arg-type]
+            except IllegalMove as error:
+                turn, who = len(record.turns) // 2 + 1, player_name(record.position.to_move)
+                message = f"move {turn} of {who}, {shown(text)}: {error}"
+                raise InvalidRecord(message) from None
+        return record
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of the record, ready for JSON."""
+        outcome = self.outcome
+        return {
+            "game": self.variant.key,
+            "options": dict(self.options),
+            "moves": self.notation(),
+            "result": self.result,
+            "termination": str(outcome.reason) if outcome else "",
+            "tags": dict(self.tags),
+        }
+
+    @classmethod
+    def from_dict(cls, data: object) -> Self:
+        """The record that `to_dict` wrote, every move played again, or InvalidRecord."""
+        if not isinstance(data, dict):
+            raise InvalidRecord(f"a record is an object with named fields, not {shown(data)}")
+        known = {"game", "options", "moves", "result", "termination", "tags"}
+        if unknown := [name for name in data if name not in known]:
+            raise InvalidRecord(f"a record has no {shown(unknown[0])}")
+        options = _typed(data, "options", dict, {})
+        tags = _typed(data, "tags", dict, {})
+        moves = _typed(data, "moves", list, [])
+        result = _typed(data, "result", str, UNFINISHED)
+        termination = _typed(data, "termination", str, "")
+        try:
+            record = cls.begin(data.get("game", ""), options, tags)
+        except InvalidOption as error:
+            raise InvalidRecord(str(error)) from None
+        return record.replay(moves)._closed(result, termination)
+
+    def _closed(self, result: str, termination: str) -> Self:
+        """This record, ended as the written result says, where the rules have not ended it."""
+        if result != UNFINISHED and result not in RESULTS.values():
+            allowed = ", ".join([*RESULTS.values(), UNFINISHED])
+            raise InvalidRecord(f"a result is one of {allowed}, not {shown(result)}")
+        if result in (UNFINISHED, self.result):
+            return self
+        if self.outcome:
+            raise InvalidRecord(f"the result is given as {result}, but the moves end {self.result}")
+        winner = next(player for player, text in RESULTS.items() if text == result)
+        return self.end(Outcome(winner, termination or UNSTATED))
+
+
+def _typed(data: Mapping[str, Any], name: str, kind: type, default: Any) -> Any:
+    value = data.get(name, default)
+    if not isinstance(value, kind):
+        raise InvalidRecord(f"{name} can not be {shown(value)}")
+    return value
+
+
+def _check_tag(variant: Variant, name: object, value: object) -> None:
+    taken = {"game", "result", "termination", *(option.name for option in variant.options)}
+    if not isinstance(name, str) or not (name.isascii() and name.isidentifier()):
+        raise InvalidRecord(f"{shown(name)} is not a tag: a tag is a word like Player1")
+    if name.lower() in taken:
+        raise InvalidRecord(f"{name} is written by the record itself")
+    _check_line(name, value)
+
+
+def _check_line(name: str, value: object) -> None:
+    if not isinstance(value, str) or not value.isprintable() or len(value) > 200:
+        raise InvalidRecord(f"{name} must be up to 200 characters on one line")

@@ -1,0 +1,155 @@
+"""The five games: one row each. Whoever needs to know about a game asks this table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from isolation.rules.classic import Classic
+from isolation.rules.errors import InvalidOption, InvalidPosition
+from isolation.rules.isola import Isola
+from isolation.rules.knights import Knights
+from isolation.rules.linear import Linear
+from isolation.rules.options import Blocks, Choice, Lot, Number, Option
+from isolation.rules.pawns import STARTS
+from isolation.rules.position import Position
+from isolation.rules.slider import FIRST, Slider
+from isolation.rules.words import shown
+
+RANDOM = "random"
+
+
+class Fault(StrEnum):
+    """What an exception or an illegal move costs a bot."""
+
+    LOSE = "lose"  # the game, at once
+    DISCARD = "discard"  # the turn
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One game: its words, its options, and the positions it is played with."""
+
+    key: str
+    title: str
+    summary: str
+    position: type[Position]
+    options: tuple[Option, ...]
+    fault: Fault
+    coordinates: str  # what the numbers of `Position.native` mean
+
+    def check(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """All options of a game in canonical form, defaults filled in, or InvalidOption."""
+        names = [option.name for option in self.options]
+        for name in options:
+            if name not in names:
+                known = ", ".join(names) or "none"
+                raise InvalidOption(f"{self.key} has no option {shown(name)} (it has: {known})")
+        settled = {
+            option.name: option.check(options.get(option.name, option.default))
+            for option in self.options
+        }
+        self._start(settled)
+        return settled
+
+    def start(self, **options: Any) -> Position:
+        """The first position of a game with these options, or InvalidOption."""
+        return self._start(self.check(options))
+
+    def _start(self, settled: dict[str, Any]) -> Position:
+        try:
+            return self.position.start(**settled)
+        except InvalidPosition as problem:
+            raise InvalidOption(str(problem)) from None
+
+    def draw(self, options: Mapping[str, Any], lot: Lot) -> dict[str, Any]:
+        """These options with each that is "random" drawn by lot, in the order of the table."""
+        settled = {option.name: option.default for option in self.options} | dict(options)
+        for option in self.options:
+            if settled[option.name] == RANDOM:
+                settled[option.name] = option.draw(lot, settled)
+        return self.check(settled)
+
+
+_STARTS = Choice("starts", "whether the start squares can be blocked", "open", STARTS)
+
+VARIANTS: dict[str, Variant] = {
+    variant.key: variant
+    for variant in (
+        Variant(
+            "classic",
+            "Classic",
+            "Step your pawn to a neighbouring square, then block any empty one. "
+            "Whoever can not step loses.",
+            Classic,
+            (_STARTS,),
+            Fault.LOSE,
+            "(row, column), row 0 at the top",
+        ),
+        Variant(
+            "knights",
+            "Knights",
+            "Place your token, then jump like a chess knight. "
+            "Every cell you have stood on is gone. Whoever can not jump loses.",
+            Knights,
+            (),
+            Fault.LOSE,
+            "index in the bordered bit board, 0 at the bottom right",
+        ),
+        Variant(
+            "isola",
+            "Isola",
+            "Classic on a square board of your size, from 7 x 7 to a vast 27 x 27: "
+            "step, then steal a square.",
+            Isola,
+            (Number("size", "squares along each side", 7, 7, 27, odd=True), _STARTS),
+            Fault.DISCARD,
+            "(row, column), row 0 at the top",
+        ),
+        Variant(
+            "slider",
+            "Slider",
+            "A race across a small board: H slides to the right, V to the top, "
+            "each in the other's way. First to bring all pieces off wins.",
+            Slider,
+            (
+                Number("size", "squares along each side", 6, 4, 10),
+                Blocks("blocks", "squares blocked for the whole game", (), most=3),
+                Choice("first", "who moves first", "H", FIRST),
+            ),
+            Fault.LOSE,
+            "(column, row), (0, 0) at the bottom left",
+        ),
+        Variant(
+            "linear",
+            "Linear",
+            "A row of squares. Claim one that touches no claimed square. "
+            "Whoever can not claim loses.",
+            Linear,
+            (
+                Number("length", "squares in the row", 13, 3, 99),
+                Choice("first", "which player moves first", 1, (1, 2)),
+            ),
+            Fault.LOSE,
+            "square number from the left, from 1",
+        ),
+    )
+}
+
+
+def find_variant(key: object) -> Variant:
+    """The game of that key, or InvalidOption."""
+    if isinstance(key, str) and key in VARIANTS:
+        return VARIANTS[key]
+    raise InvalidOption(f"there is no game {shown(key)}: the games are {', '.join(VARIANTS)}")
+
+
+def position_from_dict(data: object) -> Position:
+    """The position, of whatever game, that `Position.to_dict` wrote, or InvalidPosition."""
+    if not isinstance(data, dict):
+        raise InvalidPosition(f"a position is an object with named fields, not {shown(data)}")
+    try:
+        variant = find_variant(data.get("game"))
+    except InvalidOption as problem:
+        raise InvalidPosition(str(problem)) from None
+    return variant.position.from_dict(data)

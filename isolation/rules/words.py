@@ -1,0 +1,18 @@
+"""How the rules speak of what a caller passed in, and of the two players."""
+
+
+def shown(value: object) -> str:
+    """Any value as short, printable text for a message: nothing in it can break the message."""
+    if isinstance(value, str):
+        text = value if value.isprintable() else ascii(value)[1:-1]
+        return text if len(text) <= 24 else text[:23] + "…"
+    if isinstance(value, int) and abs(value) >= 10**9:
+        return "a huge number"
+    if value is None or isinstance(value, (int, float)):
+        return repr(value)
+    return f"a {type(value).__name__}"
+
+
+def player_name(player: int) -> str:
+    """Players are 0 and 1 inside, Player 1 and Player 2 to people."""
+    return f"Player {player + 1}"
