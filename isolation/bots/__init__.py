@@ -1,0 +1,1 @@
+"""Bots written for the APIs of the specifications: how they are run, and what a fault costs."""

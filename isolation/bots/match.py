@@ -1,0 +1,204 @@
+"""Matches between agents of the knights API, each turn of an agent in a child process of its own.
+
+An agent answers by `self.queue.put(action)`; the last put before the deadline counts, and a put
+after it stops the search. What an agent does can cost it the game and nothing else: it is given a
+little time to come to an end after its deadline, and then it is ended.
+"""
+
+import logging
+import multiprocessing
+import sys
+import time
+from collections import namedtuple
+from enum import IntEnum
+from multiprocessing.connection import Connection
+from queue import Empty
+from typing import Any
+
+from isolation.isolation import Isolation
+
+logger = logging.getLogger(__name__)
+
+START_UP_S = 10.0  # for the child process to call the agent, before its time begins
+GRACE_S = 1.0  # after the deadline, for the agent to end by itself and hand over its context
+
+Agent = namedtuple("Agent", "agent_class name")
+
+
+class Status(IntEnum):
+    """How a turn, or a match, went."""
+
+    NORMAL = 0
+    EXCEPTION = 1
+    TIMEOUT = 2
+    INVALID_MOVE = 3
+    GAME_OVER = 4
+
+
+class StopSearch(BaseException):
+    """Raised by a put after the deadline. Not an Exception, so that no agent catches it unaware."""
+
+
+class AgentError(RuntimeError):
+    """An agent raised before it had put any action; the text is its traceback's last line."""
+
+
+class ActionQueue:
+    """What an agent sees as `self.queue`: it passes each action on, until time is up."""
+
+    def __init__(self, pipe: Connection, time_limit_ms: float) -> None:
+        self._pipe = pipe
+        self._deadline = time.perf_counter() + time_limit_ms / 1000
+
+    def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
+        if time.perf_counter() > self._deadline:
+            raise StopSearch
+        self._pipe.send(("action", item))
+
+    def put_nowait(self, item: Any) -> None:
+        self.put(item, block=False)
+
+
+class LastAction:
+    """The queue of an agent that is being debugged: no process, no deadline."""
+
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+
+    def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
+        self.items.append(item)
+
+    put_nowait = put
+
+
+def play(args: tuple[Any, ...]) -> tuple[Agent, list[Any], Any]:
+    """Play `(agents, state, time_limit_ms, match_id[, debug])` to its end.
+
+    Returns the winning Agent, the actions played, and the match id. One argument, so that a pool
+    can map it over many matches.
+    """
+    return _play(*args)
+
+
+def _play(
+    agents: tuple[Agent, Agent],
+    state: Isolation,
+    time_limit_ms: float,
+    match_id: Any,
+    debug: bool = False,
+) -> tuple[Agent, list[Any], Any]:
+    history: list[Any] = []
+    players: list[Any] = []
+    for player_id, agent in enumerate(agents):
+        try:
+            players.append(agent.agent_class(player_id=player_id))
+        except Exception as error:
+            return _won(agents, 1 - player_id, Status.EXCEPTION, repr(error)), history, match_id
+    while not state.terminal_test():
+        active = state.player()
+        status, action, fault = _turn(state, players[active], time_limit_ms, debug)
+        if status is not Status.NORMAL:
+            return _won(agents, 1 - active, status, fault), history, match_id
+        state = state.result(action)
+        history.append(action)
+    winner = 0 if state.utility(0) > 0 else 1
+    return _won(agents, winner, Status.GAME_OVER, "no liberties left"), history, match_id
+
+
+def _won(agents: tuple[Agent, Agent], winner: int, status: Status, reason: str) -> Agent:
+    loser = agents[1 - winner]
+    logger.info("%s beats %s: %s (%s)", agents[winner].name, loser.name, status.name, reason)
+    return agents[winner]
+
+
+def _turn(
+    state: Isolation, player: Any, time_limit_ms: float, debug: bool
+) -> tuple[Status, Any, str]:
+    """How a turn went, its action, and what was wrong with it."""
+    try:
+        action = fork_get_action(state, player, time_limit_ms, debug)
+    except Empty as error:
+        return Status.TIMEOUT, None, str(error)
+    except Exception as error:
+        return Status.EXCEPTION, None, str(error)
+    if not isinstance(action, int) or action not in state.actions():
+        return Status.INVALID_MOVE, action, f"{action!r:.80} is not a legal action"
+    return Status.NORMAL, action, ""
+
+
+def fork_get_action(
+    state: Isolation, player: Any, time_limit_ms: float, debug: bool = False
+) -> Any:
+    """The last action that the agent put before its deadline.
+
+    Raises `queue.Empty` where it ended or hung without one, AgentError where it raised. With
+    `debug` the agent runs in this process with no limit, so that a debugger can stop in it.
+    """
+    if debug:
+        return _call_here(state, player)
+    methods = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    player.queue = None  # the last turn's can not be sent to a spawned process
+    child = context.Process(  # type: ignore[attr-defined]
+        target=_call_agent, args=(state, player, time_limit_ms, sender)
+    )
+    child.start()
+    sender.close()
+    try:
+        return _listen(receiver, player, time_limit_ms)
+    finally:
+        child.kill()
+        child.join()
+        child.close()
+        receiver.close()
+
+
+def _call_here(state: Isolation, player: Any) -> Any:
+    player.queue = LastAction()
+    player.get_action(state)
+    if not player.queue.items:
+        raise Empty("the agent ended without an action")
+    return player.queue.items[-1]
+
+
+def _call_agent(state: Isolation, player: Any, time_limit_ms: float, pipe: Connection) -> None:
+    """The child process: one turn of an agent, told to the parent message by message."""
+    pipe.send(("started", None))
+    player.queue = ActionQueue(pipe, time_limit_ms)
+    error = None
+    try:
+        player.get_action(state)
+    except StopSearch:
+        pass
+    except Exception as raised:
+        error = f"{type(raised).__name__}: {raised}"
+    sys.stdout.flush()  # what the agent printed: the parent may end this process at once now
+    try:
+        pipe.send(("ended", (error, getattr(player, "context", None))))
+    except Exception as unsent:
+        logger.warning("the context of %s can not be kept: %s", type(player).__name__, unsent)
+        pipe.send(("ended", (error, None)))
+
+
+def _listen(pipe: Connection, player: Any, time_limit_ms: float) -> Any:
+    """Take the child's messages until it ends, or its time and grace are over."""
+    actions: list[Any] = []
+    fault: Exception = Empty("the agent put no action in time")
+    until = time.perf_counter() + START_UP_S
+    while pipe.poll(max(0.0, until - time.perf_counter())) and time.perf_counter() <= until:
+        try:
+            kind, value = pipe.recv()
+        except EOFError:
+            kind, value = "ended", (None, getattr(player, "context", None))
+        if kind == "started":
+            until = time.perf_counter() + time_limit_ms / 1000 + GRACE_S
+        elif kind == "action":
+            actions = [value]
+        else:
+            error, player.context = value
+            fault = AgentError(error) if error else Empty("the agent ended without an action")
+            break
+    if not actions:
+        raise fault
+    return actions[0]

@@ -1,0 +1,208 @@
+"""Matches between agents: the last action in time counts, and a fault costs only the match."""
+
+import itertools
+import logging
+import os
+import random
+import time
+from queue import Empty
+from typing import Any
+
+import pytest
+
+from isolation import Agent, Isolation, Status, StopSearch, fork_get_action, play
+from isolation.bots.match import AgentError
+
+LIMIT_MS = 60
+
+
+class RandomAgent:
+    """What all agents here share: an id, a context, and a random move."""
+
+    def __init__(self, player_id: int) -> None:
+        self.player_id = player_id
+        self.context: Any = None
+        self.queue: Any = None
+
+    def get_action(self, state: Isolation) -> None:
+        self.queue.put(random.choice(state.actions()))
+
+
+class CountingAgent(RandomAgent):
+    def get_action(self, state: Isolation) -> None:
+        self.context = (self.context or 0) + 1
+        self.queue.put_nowait(state.actions()[0])
+
+
+class DeepeningAgent(RandomAgent):
+    """Never ends by itself: every put must come to an end."""
+
+    def get_action(self, state: Isolation) -> None:
+        for depth in itertools.count():
+            self.context = depth
+            try:
+                self.queue.put(state.actions()[depth % len(state.actions())])
+            except Exception:
+                pytest.fail("the stop must not be caught unaware")
+
+
+class RaisingAgent(RandomAgent):
+    def get_action(self, state: Isolation) -> None:
+        raise ZeroDivisionError("no answer")
+
+
+class LateRaisingAgent(RandomAgent):
+    def get_action(self, state: Isolation) -> None:
+        self.queue.put(state.actions()[0])
+        raise ZeroDivisionError("after the answer")
+
+
+class SilentAgent(RandomAgent):
+    def get_action(self, state: Isolation) -> None:
+        pass
+
+
+class HangingAgent(RandomAgent):
+    def get_action(self, state: Isolation) -> None:
+        while True:
+            pass
+
+
+class StubbornAgent(RandomAgent):
+    """Answers, then catches whatever stops it."""
+
+    def get_action(self, state: Isolation) -> None:
+        self.queue.put(state.actions()[0])
+        while True:
+            try:
+                self.queue.put(state.actions()[-1])
+            except BaseException:
+                continue
+
+
+class LateAgent(RandomAgent):
+    def get_action(self, state: Isolation) -> None:
+        end = time.perf_counter() + 3 * LIMIT_MS / 1000
+        while time.perf_counter() < end:
+            pass
+        self.queue.put(state.actions()[0])
+
+
+class QuittingAgent(RandomAgent):
+    def get_action(self, state: Isolation) -> None:
+        os._exit(3)
+
+
+class IllegalAgent(RandomAgent):
+    def get_action(self, state: Isolation) -> None:
+        self.queue.put("d5")
+
+
+class UnkeptAgent(RandomAgent):
+    def get_action(self, state: Isolation) -> None:
+        self.context = lambda: "functions can not be handed over"
+        self.queue.put(state.actions()[0])
+
+
+class BrokenAgent(RandomAgent):
+    def __init__(self, player_id: int) -> None:
+        raise RuntimeError("can not be made")
+
+
+def match(first: type, second: type, debug: bool = False) -> tuple[str, list[Any], Any]:
+    agents = (Agent(first, first.__name__), Agent(second, second.__name__))
+    winner, actions, match_id = play((agents, Isolation(), LIMIT_MS, 7, debug))
+    return winner.name, actions, match_id
+
+
+def test_the_shapes_that_agents_expect() -> None:
+    assert Agent._fields == ("agent_class", "name")
+    assert [(status.name, int(status)) for status in Status] == [
+        ("NORMAL", 0),
+        ("EXCEPTION", 1),
+        ("TIMEOUT", 2),
+        ("INVALID_MOVE", 3),
+        ("GAME_OVER", 4),
+    ]
+
+
+def test_a_match_to_its_end() -> None:
+    winner, actions, match_id = match(RandomAgent, CountingAgent)
+    state = Isolation()
+    for action in actions:
+        state = state.result(action)
+    assert state.terminal_test()
+    assert winner == ("RandomAgent" if state.utility(0) > 0 else "CountingAgent")
+    assert match_id == 7
+
+
+def test_context_is_kept_between_turns() -> None:
+    agent = CountingAgent(player_id=0)
+    for turn in (1, 2, 3):
+        assert fork_get_action(Isolation(), agent, LIMIT_MS) == 0
+        assert agent.context == turn
+
+
+def test_a_put_after_the_deadline_stops_the_search() -> None:
+    agent = DeepeningAgent(player_id=0)
+    assert fork_get_action(Isolation(), agent, LIMIT_MS) in Isolation().actions()
+    assert agent.context > 0
+
+
+def test_the_last_put_in_time_counts() -> None:
+    assert fork_get_action(Isolation(), StubbornAgent(0), LIMIT_MS) == 114
+    assert fork_get_action(Isolation(), LateRaisingAgent(0), LIMIT_MS) == 0
+
+
+def test_context_that_can_not_be_handed_over_costs_nothing_else() -> None:
+    agent = UnkeptAgent(player_id=0)
+    assert fork_get_action(Isolation(), agent, LIMIT_MS) == 0
+    assert agent.context is None
+
+
+@pytest.mark.parametrize(
+    ("agent", "error", "words"),
+    [
+        (RaisingAgent, AgentError, "ZeroDivisionError: no answer"),
+        (SilentAgent, Empty, "the agent ended without an action"),
+        (QuittingAgent, Empty, "the agent ended without an action"),
+        (HangingAgent, Empty, "the agent put no action in time"),
+        (LateAgent, Empty, "the agent ended without an action"),
+    ],
+)
+def test_no_action_says_why(agent: type, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        fork_get_action(Isolation(), agent(player_id=0), LIMIT_MS)
+
+
+@pytest.mark.parametrize(
+    ("agent", "status"),
+    [
+        (RaisingAgent, "EXCEPTION"),
+        (SilentAgent, "TIMEOUT"),
+        (HangingAgent, "TIMEOUT"),
+        (QuittingAgent, "TIMEOUT"),
+        (IllegalAgent, "INVALID_MOVE"),
+        (BrokenAgent, "EXCEPTION"),
+    ],
+)
+def test_a_fault_loses_the_match(
+    agent: type, status: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, logger="isolation.bots.match"):
+        assert match(agent, RandomAgent)[0] == "RandomAgent"
+        assert match(RandomAgent, agent)[0] == "RandomAgent"
+    assert caplog.text.count(status) == 2
+
+
+def test_debug_runs_the_agent_in_this_process() -> None:
+    agent = CountingAgent(player_id=0)
+    assert fork_get_action(Isolation(), agent, 0, debug=True) == 0
+    assert agent.context == 1
+    assert match(RandomAgent, CountingAgent, debug=True)[2] == 7
+    with pytest.raises(Empty):
+        fork_get_action(Isolation(), SilentAgent(player_id=0), 0, debug=True)
+
+
+def test_stop_search_can_be_caught_by_name() -> None:
+    assert not issubclass(StopSearch, Exception)
