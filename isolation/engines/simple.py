@@ -1,0 +1,49 @@
+"""Two simple opponents: one plays at random, one takes what looks best after a single move."""
+
+from collections.abc import Callable
+from random import Random
+
+from isolation.rules import Move, Position
+from isolation.rules.grid import bits
+from isolation.rules.slider import Slider
+
+Chooser = Callable[[Position, Random], Move]
+
+
+def random_move(position: Position, lot: Random) -> Move:
+    """Any legal move, each as likely as the other."""
+    return lot.choice(position.legal_moves())
+
+
+def greedy_move(position: Position, lot: Random) -> Move:
+    """A move after which the mover stands best, at random among equals."""
+    score = _SCORES.get(type(position), _mobility)
+    best: list[Move] = []
+    best_score = float("-inf")
+    for move in position.legal_moves():
+        value = score(position.after(move))
+        if value > best_score:
+            best, best_score = [], value
+        if value == best_score:
+            best.append(move)
+    return lot.choice(best)
+
+
+def _mobility(position: Position) -> float:
+    """How many more first steps the player who has just moved has than the one to move."""
+    theirs = len(position.next_cells())
+    return len(position.discarded().next_cells()) - theirs if theirs else float("inf")
+
+
+def _race(position: Position) -> float:
+    """How many steps the player who has just moved is ahead in the race off the board."""
+    left = [0, 0]
+    for player, mask in enumerate(position.pieces):
+        for cell in bits(mask):
+            left[player] += position.grid.width - position.grid.column_row(cell)[player]
+    return left[position.to_move] - left[1 - position.to_move]
+
+
+_SCORES: dict[type[Position], Callable[[Position], float]] = {Slider: _race}
+
+SIMPLE: dict[str, Chooser] = {"random": random_move, "greedy": greedy_move}

@@ -1,0 +1,153 @@
+"""The commands of `python -m isolation`: what each takes, and what it does."""
+
+import json
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+from random import Random
+from textwrap import fill
+from typing import Protocol
+
+from isolation.engines.simple import SIMPLE
+from isolation.rules import (
+    VARIANTS,
+    GameRecord,
+    InvalidRecord,
+    find_variant,
+    perft,
+    read_record,
+    write_record,
+)
+from isolation.terminal.options import add_game, read_options
+from isolation.terminal.replay import Replay
+from isolation.terminal.screen import Screen
+from isolation.terminal.session import Chooser, Session
+
+HUMAN = "human"
+MAX_RECORD_BYTES = 1_000_000
+
+
+class Command(Protocol):
+    """A command: its docstring is its help."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None: ...
+
+    def run(self, arguments: Namespace, screen: Screen) -> None: ...
+
+
+class Variants:
+    """list the games and their options"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        pass
+
+    def run(self, arguments: Namespace, screen: Screen) -> None:
+        for variant in VARIANTS.values():
+            screen.say(_wrapped(variant.key, variant.summary))
+            for option in variant.options:
+                default = option.write(option.default)
+                allowed = f"{option.allowed} (default {default})"
+                screen.say(_wrapped(f"  --{option.name}", f"{option.summary}: {allowed}"))
+            screen.say()
+
+
+def _wrapped(name: str, text: str) -> str:
+    return fill(f"{name:10} {text}", 88, subsequent_indent=" " * 11)
+
+
+class Play:
+    """play a game in the terminal, two people or against a simple computer"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_game(parser, allows_random=True)
+        kinds = [HUMAN, *SIMPLE]
+        for number in (1, 2):
+            parser.add_argument(
+                f"--p{number}", choices=kinds, default=HUMAN, help=f"who Player {number} is"
+            )
+        parser.add_argument("--seed", type=int, help="a number that makes the game repeatable")
+        parser.add_argument("--save", type=Path, metavar="FILE", help="write the record there")
+
+    def run(self, arguments: Namespace, screen: Screen) -> None:
+        lot = Random(arguments.seed)
+        variant = find_variant(arguments.game)
+        options = variant.draw(read_options(variant, arguments), lot)
+        names = {"Player1": arguments.p1, "Player2": arguments.p2}
+        players = [_player(kind, lot) for kind in names.values()]
+        session = Session(GameRecord.begin(variant.key, options, names), players, screen)
+        self._save(session, arguments.save)  # a path that can not be written is told before play
+        try:
+            session.run()
+        finally:
+            self._save(session, arguments.save)
+
+    @staticmethod
+    def _save(session: Session, path: Path | None) -> None:
+        if path:
+            path.write_text(write_record(session.record), encoding="utf-8")
+
+
+def _player(kind: str, lot: Random) -> Chooser | None:
+    """Who chooses the moves: nobody but the person at the keyboard, or a simple computer."""
+    if kind == HUMAN:
+        return None
+    choose = SIMPLE[kind]
+    return lambda position: choose(position, lot)
+
+
+class Perft:
+    """count the positions a game can reach, depth by depth"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_game(parser)
+        parser.add_argument("depth", metavar="DEPTH", type=_depth, help="how many moves deep")
+
+    def run(self, arguments: Namespace, screen: Screen) -> None:
+        variant = find_variant(arguments.game)
+        position = variant.start(**read_options(variant, arguments))
+        for depth in range(1, arguments.depth + 1):
+            screen.say(f"{depth} {perft(position, depth)}")
+
+
+def _depth(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:4]) <= 99):
+        raise ArgumentTypeError(f"{text!r:.30} is not a depth from 1 to 99")
+    return int(text)
+
+
+class ReplayFile:
+    """step through the record of a game"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", type=Path, help="a record, as text or JSON")
+        parser.add_argument("--all", action="store_true", help="print every position, ask nothing")
+
+    def run(self, arguments: Namespace, screen: Screen) -> None:
+        replay = Replay(_load(arguments.file), screen)
+        if arguments.all:
+            replay.print_all()
+        else:
+            replay.step()
+
+
+def _load(path: Path) -> GameRecord:
+    with path.open("rb") as file:
+        raw = file.read(MAX_RECORD_BYTES + 1)
+    if len(raw) > MAX_RECORD_BYTES:
+        raise InvalidRecord(f"{path} is too large for a record ({MAX_RECORD_BYTES} bytes at most)")
+    try:
+        text = raw.decode("utf-8-sig")
+        if text.lstrip().startswith("{"):
+            return GameRecord.from_dict(json.loads(text))
+        return read_record(text)
+    except UnicodeDecodeError:
+        raise InvalidRecord(f"{path} is not a text file") from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise InvalidRecord(f"{path} is not JSON: {error}") from None
+
+
+COMMANDS: dict[str, Command] = {
+    "variants": Variants(),
+    "play": Play(),
+    "perft": Perft(),
+    "replay": ReplayFile(),
+}

@@ -1,0 +1,108 @@
+"""One game in the terminal: people and simple computers take turns until it ends."""
+
+from collections.abc import Callable
+
+from isolation.rules import PASS, GameRecord, IllegalMove, Move, Outcome, Position
+from isolation.rules.words import player_name
+from isolation.terminal.screen import InputEnded, Screen
+from isolation.terminal.script import DEFAULT_SCRIPT, SCRIPTS
+
+Chooser = Callable[[Position], Move]
+
+_HELP = """\
+Type a move, whole ({example}) or square by square. Also:
+  moves      what you can play
+  resign     give the game up
+  quit       leave the game unfinished
+  help       this"""
+
+
+class Resigned(Exception):
+    """The player to move gives up."""
+
+
+class Session:
+    """Asks each player in turn, and keeps the record."""
+
+    def __init__(self, record: GameRecord, players: list[Chooser | None], screen: Screen) -> None:
+        self.record = record
+        self._players = players
+        self._screen = screen
+        self._script = SCRIPTS.get(record.variant.key, DEFAULT_SCRIPT)
+
+    def run(self) -> None:
+        """Play until the game is over, or the input is."""
+        self._screen.say(self._script.opening(self.record.variant, self.record.position))
+        try:
+            while not self.record.outcome:
+                self._take_turn()
+        except InputEnded:
+            self._screen.say("The game is left unfinished.")
+            return
+        outcome = self.record.outcome
+        self._screen.say(self._script.closing(self.record.position, outcome, self._screen.colour))
+
+    def _take_turn(self) -> None:
+        position = self.record.position
+        self._screen.say(self._script.turn(position, self._screen.colour))
+        choose = self._players[position.to_move]
+        try:
+            move = choose(position) if choose else self._ask(position)
+        except Resigned:
+            reason = f"{player_name(position.to_move)} resigned"
+            self.record = self.record.end(Outcome(1 - position.to_move, reason))
+            return
+        self.record = self.record.play(move)
+        self._screen.say(self._script.played(position, move))
+
+    def _ask(self, position: Position) -> Move:
+        """A whole legal move from a person, who may name its squares one by one."""
+        if not position.next_cells():
+            return PASS
+        prefix = PASS
+        while True:
+            text = self._screen.ask(self._script.prompt(position, prefix))
+            if prefix and not text:
+                prefix = PASS
+            elif text.lower() in _COMMANDS:
+                _COMMANDS[text.lower()](self, position, prefix)
+            else:
+                prefix = self._try(position, prefix, text)
+                if prefix and not position.next_cells(prefix):
+                    return prefix
+
+    def _try(self, position: Position, prefix: Move, text: str) -> Move:
+        """The move so far, with what was typed if that is legal, with a word if not."""
+        try:
+            longer = self._script.read(position, prefix, text)
+            if not longer:
+                position.play(longer)
+            position.next_cells(longer)
+            return longer
+        except IllegalMove as error:
+            self._screen.say(f"{error}.")
+            return prefix
+
+    def _help(self, position: Position, prefix: Move) -> None:
+        example = position.notate(position.legal_moves()[0])
+        self._screen.say(_HELP.format(example=example))
+
+    def _moves(self, position: Position, prefix: Move) -> None:
+        cells = position.next_cells(prefix)
+        self._screen.say(" ".join(map(position.cell_name, cells)))
+
+    def _resign(self, position: Position, prefix: Move) -> None:
+        raise Resigned
+
+    def _quit(self, position: Position, prefix: Move) -> None:
+        raise InputEnded
+
+
+_COMMANDS = {
+    "help": Session._help,
+    "?": Session._help,
+    "moves": Session._moves,
+    "resign": Session._resign,
+    "quit": Session._quit,
+    "exit": Session._quit,
+}
