@@ -1,0 +1,43 @@
+"""The web app: the only part that knows Flask."""
+
+from pathlib import Path
+
+from flask import Flask, Response, render_template
+from werkzeug.exceptions import HTTPException
+
+from isolation.rules import VARIANTS
+from isolation.web.showcase import SHOWCASE
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SECURITY_HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def create_app() -> Flask:
+    """The app with its pages; it starts nothing and opens nothing."""
+    app = Flask("isolation", root_path=str(ROOT))
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.add_url_rule("/", "index", index)
+    app.register_error_handler(HTTPException, error_page)
+    app.after_request(add_security_headers)
+    return app
+
+
+def index() -> str:
+    games = [(variant, SHOWCASE[key].describe()) for key, variant in VARIANTS.items()]
+    return render_template("index.html", games=games)
+
+
+def error_page(error: HTTPException) -> tuple[str, int]:
+    code = error.code or 500
+    return render_template("error.html", code=code, name=error.name), code
+
+
+def add_security_headers(response: Response) -> Response:
+    for name, value in SECURITY_HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response

@@ -1,0 +1,67 @@
+"""Serves the web app with eventlet's own server, at the address that the settings give."""
+
+import errno
+import os
+import signal
+import socket
+import sys
+from typing import Any
+
+import eventlet
+from eventlet import wsgi
+
+from isolation.web import create_app
+from isolation.web.settings import InvalidSetting, read_settings
+
+
+def main() -> int:
+    """Serve until interrupted; the result is the exit code."""
+    try:
+        settings = read_settings(os.environ)
+    except InvalidSetting as error:
+        return _fail(str(error))
+    host, port = settings["HOST"], settings["PORT"]
+    try:
+        listener = _listen(host, port)
+    except OSError as error:
+        return _fail(_explain(error, host, port))
+    host, port = listener.getsockname()[:2]
+    shown_host = f"[{host}]" if ":" in host else host
+    stopped = _stop_signal()
+    eventlet.spawn(wsgi.server, listener, create_app(), log_output=False, debug=False)
+    print(f"Isolation is on http://{shown_host}:{port} (Ctrl-C stops it)", flush=True)
+    stopped.recv(1)
+    return 0
+
+
+def _stop_signal() -> socket.socket:
+    """A socket that has something to read once the process is asked to stop.
+
+    An interrupt raised as an exception can come up in any green thread, and is lost there.
+    """
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: writer.send(b"."))
+    return reader
+
+
+def _listen(host: str, port: int) -> Any:
+    """A listening socket. It shares its port with nobody, so that a second server fails at once."""
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    return eventlet.listen(address, family, reuse_port=False)
+
+
+def _explain(error: OSError, host: str, port: int) -> str:
+    """What a person can do about an address that can not be had."""
+    if error.errno == errno.EADDRINUSE:
+        free = port + 1 if port < 65535 else 5000
+        return f"port {port} is in use already. Choose another, like PORT={free}"
+    if error.errno == errno.EACCES:
+        return f"port {port} is not allowed for this user. Choose another, like PORT=5000"
+    return f"can not listen on {host}: {error.strerror}. Choose another HOST, like 127.0.0.1"
+
+
+def _fail(message: str) -> int:
+    print(f"isolation: {message}", file=sys.stderr)
+    return 1

@@ -1,0 +1,42 @@
+"""The settings of the web app: environment variables, each with a default and a check."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+class InvalidSetting(ValueError):
+    """A setting that can not be used; the text says what is allowed."""
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= 65535):
+        raise InvalidSetting(f"PORT must be a number from 0 to 65535, not {text!r}")
+    return int(text)
+
+
+def _host(text: str) -> str:
+    if not text.strip():
+        raise InvalidSetting("HOST must be a host name or address, like 127.0.0.1")
+    return text.strip()
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One environment variable."""
+
+    name: str
+    default: str
+    summary: str
+    read: Callable[[str], Any]
+
+
+SETTINGS = (
+    Setting("HOST", "127.0.0.1", "the address to listen on; 0.0.0.0 for every network", _host),
+    Setting("PORT", "5000", "the port to listen on; 0 for any that is free", _port),
+)
+
+
+def read_settings(environ: Mapping[str, str]) -> dict[str, Any]:
+    """Every setting by name, from the environment or by default, or InvalidSetting."""
+    return {s.name: s.read(environ.get(s.name) or s.default) for s in SETTINGS}

@@ -1,0 +1,126 @@
+"""The web app as a real process: its address, its first page, and ports that can not be had."""
+
+import signal
+import socket
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from urllib.parse import urljoin
+
+import pytest
+
+from isolation.rules import VARIANTS
+from isolation.web.settings import InvalidSetting, read_settings
+from isolation.web.showcase import SHOWCASE
+from tests.server import failing, serving, start
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving() as address:
+        yield address
+
+
+def get(url: str) -> tuple[int, str, dict[str, str]]:
+    try:
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            return answer.status, answer.read().decode(), dict(answer.headers)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode(), dict(error.headers)
+
+
+def test_the_first_page_presents_the_games(address: str) -> None:
+    status, page, headers = get(address)
+    assert status == 200
+    for variant in VARIANTS.values():
+        assert f"<h2>{variant.title}</h2>" in page
+        assert variant.summary.replace("'", "&#39;") in page
+    assert page.count("<svg") == 5
+    assert headers["Content-Security-Policy"].startswith("default-src 'self'")
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+class Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found |= {value for name, value in attrs if name in ("href", "src") and value}
+
+
+def test_every_link_of_the_first_page_leads_somewhere_here(address: str) -> None:
+    links = Links()
+    links.feed(get(address)[1])
+    assert len(links.found) >= 3
+    for link in links.found:
+        url = urljoin(address, link)
+        assert url.startswith(address)
+        assert get(url)[0] == 200
+
+
+def test_a_page_that_is_not_there(address: str) -> None:
+    status, page, _ = get(f"{address}/no/such/page")
+    assert status == 404
+    assert "There is no page at this address." in page
+    assert 'href="/"' in page
+
+
+def test_a_taken_port_gets_a_clear_message() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, complaint = failing(PORT=str(port))
+    assert code == 1
+    assert complaint == (
+        f"isolation: port {port} is in use already. Choose another, like PORT={port + 1}\n"
+    )
+
+
+def test_two_servers_can_not_share_a_port() -> None:
+    with serving() as address:
+        code, complaint = failing(PORT=address.rsplit(":", 1)[1])
+    assert code == 1
+    assert "is in use already" in complaint
+
+
+@pytest.mark.parametrize(
+    ("environment", "words"),
+    [
+        ({"PORT": "http"}, "PORT must be a number from 0 to 65535, not 'http'"),
+        ({"PORT": "65536"}, "PORT must be a number from 0 to 65535, not '65536'"),
+        ({"PORT": "-1"}, "PORT must be a number from 0 to 65535, not '-1'"),
+        ({"PORT": "0", "HOST": "203.0.113.1"}, "can not listen on 203.0.113.1"),
+        ({"PORT": "0", "HOST": " "}, "HOST must be a host name or address"),
+        ({"PORT": "0", "HOST": "no such host"}, "can not listen on no such host"),
+    ],
+)
+def test_bad_settings_get_one_clear_line(environment: dict[str, str], words: str) -> None:
+    code, complaint = failing(**environment)
+    assert code == 1
+    assert complaint.startswith(f"isolation: {words}")
+    assert len(complaint.splitlines()) == 1
+
+
+def test_ctrl_c_stops_the_server_without_complaint() -> None:
+    child = start(PORT="0")
+    assert child.stdout
+    assert "http://127.0.0.1:" in child.stdout.readline()
+    child.send_signal(signal.SIGINT)
+    out, complaint = child.communicate(timeout=20)
+    assert (child.returncode, out, complaint) == (0, "", "")
+
+
+def test_settings_by_default() -> None:
+    assert read_settings({}) == {"HOST": "127.0.0.1", "PORT": 5000}
+    assert read_settings({"PORT": "", "HOST": "::1"}) == {"HOST": "::1", "PORT": 5000}
+    with pytest.raises(InvalidSetting):
+        read_settings({"PORT": "٥"})
+
+
+def test_every_game_is_shown_in_the_middle_of_play() -> None:
+    assert list(SHOWCASE) == list(VARIANTS)
+    for position in SHOWCASE.values():
+        assert position.outcome() is None
+        assert position != type(position).start()
