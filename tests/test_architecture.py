@@ -1,0 +1,119 @@
+"""Imports point down only, and the rules stay pure (ARCHITECTURE.md, Layers)."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "isolation"
+
+# From the bottom up. A layer may import itself and those before it.
+LAYERS = ["rules", "engines", "bots", "rooms", "store", "web", "terminal"]
+
+# Modules that stand outside the folders of the layers, and the layer they belong to.
+LONE = {"isolation": "rules", "__main__": "terminal", "__init__": "rules"}
+
+# What only one layer may know.
+PRIVATE = {
+    "flask": "web",
+    "flask_socketio": "web",
+    "jinja2": "web",
+    "werkzeug": "web",
+    "eventlet": "web",
+    "sqlalchemy": "store",
+    "alembic": "store",
+}
+
+# The rules have no clock, no random, no input and no output.
+PURE = {"abc", "collections", "dataclasses", "enum", "functools", "re", "textwrap", "typing"}
+
+
+def layer_of(module: str) -> str:
+    parts = module.split(".")
+    name = parts[1] if len(parts) > 1 else "__init__"
+    return LONE.get(name, name)
+
+
+def modules() -> list[tuple[str, Path]]:
+    return [
+        (".".join(path.relative_to(ROOT).with_suffix("").parts), path)
+        for path in sorted(PACKAGE.rglob("*.py"))
+    ]
+
+
+def imports(module: str, path: Path) -> set[str]:
+    """Every module that a file imports at any depth, but for type checkers only."""
+    found: set[str] = set()
+    pending: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            pending += node.orelse
+            continue
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= imported_from(module, node)
+        pending += ast.iter_child_nodes(node)
+    return found
+
+
+def imported_from(module: str, node: ast.ImportFrom) -> set[str]:
+    assert node.level == 0, f"{module} imports relatively: say the whole name"
+    source = node.module or ""
+    if source == "isolation":
+        return {f"isolation.{alias.name}" for alias in node.names}
+    return {source}
+
+
+@pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: str(value)[-40:])
+def test_imports_point_down(module: str, path: Path) -> None:
+    here = layer_of(module)
+    assert here in LAYERS, f"{module} belongs to no layer"
+    for imported in imports(module, path):
+        top = imported.split(".")[0]
+        if top == "isolation":
+            there = layer_of(imported)
+            assert LAYERS.index(there) <= LAYERS.index(here), f"{module} imports {imported}"
+        assert PRIVATE.get(top, here) == here, f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: str(value)[-40:])
+def test_rules_are_pure(module: str, path: Path) -> None:
+    if module.startswith("isolation.rules"):
+        outside = {name.split(".")[0] for name in imports(module, path)} - {"isolation"}
+        assert outside <= PURE
+        called = {
+            node.func.id
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not called & {"open", "print", "input", "exec", "eval", "__import__"}
+
+
+def test_importing_the_rules_imports_nothing_above_them() -> None:
+    program = (
+        "import sys, isolation.rules, isolation.isolation\n"
+        "print(*[m for m in sys.modules if m.startswith('isolation.')])\n"
+        "print('multiprocessing' in sys.modules, 'random' in sys.modules)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    names, others = run.stdout.splitlines()
+    assert {layer_of(name) for name in names.split()} == {"rules"}
+    assert others == "False False"
+
+
+def test_no_module_asks_which_game_it_is() -> None:
+    """Dispatch is by table: no comparison with the key of a game, outside the table itself."""
+    keys = {"classic", "knights", "isola", "slider", "linear"}
+    for module, path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare):
+                compared = [node.left, *node.comparators]
+                constants = {part.value for part in compared if isinstance(part, ast.Constant)}
+                assert not constants & keys, f"{module} line {node.lineno}"
