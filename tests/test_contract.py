@@ -72,8 +72,12 @@ def test_picture_round_trip(position: Position) -> None:
 
 @given(positions())
 def test_native_coordinates_round_trip(position: Position) -> None:
-    for cell in range(position.cell_count):
-        assert position.from_native(position.native(cell)) == cell
+    for cell in range(0, position.cell_count, 7):
+        place = json.loads(json.dumps(position.native(cell)))
+        assert position.from_native(place) == cell
+    for place in (None, (0, 99), (99, 0), (-1, 0), [], 10**6, -1, "a1", (0, 0, 0)):
+        with pytest.raises(IllegalMove, match="is not on the board"):
+            position.from_native(place)
 
 
 @given(positions())

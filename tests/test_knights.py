@@ -44,7 +44,7 @@ def test_a_player_without_a_cell_to_be_placed_on_has_lost() -> None:
         ("b1", "your opponent is on b1"),
         ("d1", "d1 is not on the board"),
         ("pass", "you can not pass: you must move your token"),
-        ("a1/b1", "a1/b1 names 2 squares: write a move like c1"),
+        ("a1/b1", "a1/b1 is not a move: write one like c1"),
     ],
 )
 def test_refusals_in_words(text: str, message: str) -> None:

@@ -13,7 +13,8 @@ import pytest
 from isolation import Agent, Isolation, Status, StopSearch, fork_get_action, play
 from isolation.bots.match import AgentError
 
-LIMIT_MS = 60
+LIMIT_MS = 3000  # ample: an agent that answers and ends is not kept waiting
+SHORT_MS = 200  # for agents that use up all their time
 
 
 class RandomAgent:
@@ -82,7 +83,7 @@ class StubbornAgent(RandomAgent):
 
 class LateAgent(RandomAgent):
     def get_action(self, state: Isolation) -> None:
-        end = time.perf_counter() + 3 * LIMIT_MS / 1000
+        end = time.perf_counter() + 2 * SHORT_MS / 1000
         while time.perf_counter() < end:
             pass
         self.queue.put(state.actions()[0])
@@ -109,9 +110,11 @@ class BrokenAgent(RandomAgent):
         raise RuntimeError("can not be made")
 
 
-def match(first: type, second: type, debug: bool = False) -> tuple[str, list[Any], Any]:
+def match(
+    first: type, second: type, debug: bool = False, limit: int = LIMIT_MS
+) -> tuple[str, list[Any], Any]:
     agents = (Agent(first, first.__name__), Agent(second, second.__name__))
-    winner, actions, match_id = play((agents, Isolation(), LIMIT_MS, 7, debug))
+    winner, actions, match_id = play((agents, Isolation(), limit, 7, debug))
     return winner.name, actions, match_id
 
 
@@ -145,12 +148,12 @@ def test_context_is_kept_between_turns() -> None:
 
 def test_a_put_after_the_deadline_stops_the_search() -> None:
     agent = DeepeningAgent(player_id=0)
-    assert fork_get_action(Isolation(), agent, LIMIT_MS) in Isolation().actions()
+    assert fork_get_action(Isolation(), agent, SHORT_MS) in Isolation().actions()
     assert agent.context > 0
 
 
 def test_the_last_put_in_time_counts() -> None:
-    assert fork_get_action(Isolation(), StubbornAgent(0), LIMIT_MS) == 114
+    assert fork_get_action(Isolation(), StubbornAgent(0), SHORT_MS) == 114
     assert fork_get_action(Isolation(), LateRaisingAgent(0), LIMIT_MS) == 0
 
 
@@ -172,7 +175,7 @@ def test_context_that_can_not_be_handed_over_costs_nothing_else() -> None:
 )
 def test_no_action_says_why(agent: type, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        fork_get_action(Isolation(), agent(player_id=0), LIMIT_MS)
+        fork_get_action(Isolation(), agent(player_id=0), SHORT_MS)
 
 
 @pytest.mark.parametrize(
@@ -190,8 +193,8 @@ def test_a_fault_loses_the_match(
     agent: type, status: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.INFO, logger="isolation.bots.match"):
-        assert match(agent, RandomAgent)[0] == "RandomAgent"
-        assert match(RandomAgent, agent)[0] == "RandomAgent"
+        assert match(agent, RandomAgent, limit=SHORT_MS)[0] == "RandomAgent"
+        assert match(RandomAgent, agent, limit=SHORT_MS)[0] == "RandomAgent"
     assert caplog.text.count(status) == 2
 
 

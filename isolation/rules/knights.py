@@ -5,7 +5,7 @@ knight does in chess. Who is to move and has no step (or no cell to be placed on
 """
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from isolation.rules.grid import bits, grid
 from isolation.rules.position import PASS, Move, Position
@@ -58,7 +58,3 @@ class Knights(Position):
         """The index in the bordered bit board: 0 at the bottom right, counted to the left."""
         column, row = self.grid.column_row(cell)
         return row * (self.grid.width + 2) + self.grid.width - 1 - column
-
-    def from_native(self, place: Any) -> int:
-        row, from_right = divmod(place, self.grid.width + 2)
-        return self.grid.cell(self.grid.width - 1 - from_right, row)

@@ -4,7 +4,7 @@ Who can not claim a square has lost. The players choose who goes first.
 """
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from isolation.rules.errors import IllegalMove, InvalidPosition
 from isolation.rules.grid import grid
@@ -69,6 +69,3 @@ class Linear(Position):
 
     def native(self, cell: int) -> int:
         return cell + 1
-
-    def from_native(self, place: Any) -> int:
-        return int(place) - 1

@@ -7,7 +7,7 @@ be blocked the step alone is the turn.
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from isolation.rules.errors import IllegalMove
 from isolation.rules.grid import Grid, grid
@@ -99,7 +99,3 @@ class PawnPosition(Position):
         """(row, column), row 0 at the top."""
         column, row = self.grid.column_row(cell)
         return self.grid.height - 1 - row, column
-
-    def from_native(self, place: Any) -> int:
-        row, column = place
-        return self.grid.cell(column, self.grid.height - 1 - row)

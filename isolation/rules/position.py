@@ -81,10 +81,6 @@ class Position(ABC):
     def native(self, cell: int) -> object:
         """A cell in the coordinates of the game's own text."""
 
-    @abstractmethod
-    def from_native(self, place: Any) -> int:
-        """The cell at a place given in the coordinates of the game's own text."""
-
     def _problem(self) -> str | None:
         """What makes this board impossible in the game, if anything does."""
         return None
@@ -187,6 +183,14 @@ class Position(ABC):
         last = self.cell_name(self.grid.width * self.grid.height - 1)
         raise IllegalMove(f"{shown(name)} is not a square: squares are a1 to {last}")
 
+    def from_native(self, place: object) -> int:
+        """The cell at a place given in the coordinates of the game's own text, or IllegalMove."""
+        wanted = tuple(place) if isinstance(place, list) else place
+        for cell in range(self.cell_count):
+            if self.native(cell) == wanted:
+                return cell
+        raise IllegalMove(f"{shown(place)} is not on the board")
+
     def notate(self, move: Sequence[int]) -> str:
         """A move, or its beginning, as players write it."""
         cells = self._cells(move)
@@ -200,19 +204,17 @@ class Position(ABC):
         if words == ["pass"]:
             return PASS
         if words == [""]:
-            raise IllegalMove(self._example())
-        if len(words) > self.cells_per_move:
-            raise IllegalMove(f"{shown(text)} names {len(words)} squares: {self._example()}")
-        if "" in words:
-            raise IllegalMove(f"{shown(text)} is not a move: {self._example()}")
+            raise IllegalMove(f"write a move like {self.example()}")
+        if "" in words or len(words) > self.cells_per_move:
+            raise IllegalMove(f"{shown(text)} is not a move: write one like {self.example()}")
         return tuple(self.find_cell(word) for word in words)
 
-    def _example(self) -> str:
-        """How a move is written, shown by a legal one."""
+    def example(self) -> str:
+        """A legal move in notation, to show how one is written."""
         move = PASS
-        while len(move) < self.cells_per_move and (choices := self.next_cells(move)):
-            move = (*move, choices[0])
-        return "the game is over" if self.outcome() else f"write a move like {self.notate(move)}"
+        while cells := self.next_cells(move):
+            move = (*move, cells[0])
+        return self.notate(move)
 
     def rows(self) -> list[str]:
         """The board drawn in text, top row first, a character a cell."""

@@ -150,8 +150,5 @@ class Slider(Position):
         """(column, row) from the bottom left."""
         return OFF if cell == self.off else self.grid.column_row(cell)
 
-    def from_native(self, place: Any) -> int:
-        return self.off if place == OFF else self.grid.cell(*place)
-
     def describe(self) -> dict[str, Any]:
         return Position.describe(self) | {"off": self.off}

@@ -10,6 +10,8 @@ def shown(value: object) -> str:
         return "a huge number"
     if value is None or isinstance(value, (int, float)):
         return repr(value)
+    if isinstance(value, (list, tuple)) and 0 < len(value) <= 2:
+        return f"({', '.join(map(shown, value))})"
     return f"a {type(value).__name__}"
 
 

@@ -84,8 +84,7 @@ class Session:
             return prefix
 
     def _help(self, position: Position, prefix: Move) -> None:
-        example = position.notate(position.legal_moves()[0])
-        self._screen.say(_HELP.format(example=example))
+        self._screen.say(_HELP.format(example=position.example()))
 
     def _moves(self, position: Position, prefix: Move) -> None:
         cells = position.next_cells(prefix)
