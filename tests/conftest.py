@@ -1,9 +1,25 @@
 """Settings that all tests share."""
 
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from isolation.engines.cache import is_warm
 
 # How long an example takes says something about the machine, nothing about the rules.
 settings.register_profile(
     "isolation", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("isolation")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm_engines() -> None:
+    """Compile the search cores before the first test, if that has not been done yet."""
+    if is_warm():
+        return
+    root = Path(__file__).parents[1]
+    subprocess.run([sys.executable, "-m", "isolation", "warmup"], cwd=root, check=True)

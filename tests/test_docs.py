@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from isolation.bots import match
+from isolation.engines import program
 from isolation.isolation import Isolation
 from isolation.rules import VARIANTS, GameRecord, Outcome, read_record
 from isolation.terminal.commands import COMMANDS
@@ -50,6 +51,12 @@ def test_every_command_and_its_arguments_are_documented(command: str) -> None:
         for name in action.option_strings[-1:] or [str(action.metavar)]:
             if name != "--help":
                 assert name in words, f"{command} {name}"
+
+
+def test_every_line_of_the_engine_protocol_is_documented() -> None:
+    page = text("docs/engine-protocol.md")
+    for word in [*program.COMMANDS, *program._GO_LIMITS, "infinite", "quit", "bestmove"]:
+        assert re.search(rf"`[^`]*\b{word}\b[^`]*`", page), word
 
 
 def test_every_setting_is_documented() -> None:

@@ -1,21 +1,14 @@
 """Values of small boards that are known from elsewhere, found by plain search over the rules."""
 
-from functools import cache
-
 import pytest
 
-from isolation.rules import VARIANTS, Position
+from isolation.rules import VARIANTS
 from isolation.rules.classic import Classic
 from isolation.rules.knights import Knights
 from isolation.rules.linear import Linear
+from tests.solving import mover_wins
 
 GRUNDY = [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4]
-
-
-@cache
-def mover_wins(position: Position) -> bool:
-    """In games without ties: whether some move leaves the opponent lost."""
-    return any(not mover_wins(position.after(move)) for move in position.legal_moves())
 
 
 @pytest.mark.parametrize("starts", ["open", "fixed"])

@@ -17,6 +17,7 @@ from isolation.rules import (
     read_record,
     write_record,
 )
+from isolation.terminal.engine import EngineProgram, Warmup
 from isolation.terminal.options import add_game, read_options
 from isolation.terminal.replay import Replay
 from isolation.terminal.screen import Screen
@@ -150,4 +151,6 @@ COMMANDS: dict[str, Command] = {
     "play": Play(),
     "perft": Perft(),
     "replay": ReplayFile(),
+    "engine": EngineProgram(),
+    "warmup": Warmup(),
 }

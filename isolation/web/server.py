@@ -4,12 +4,14 @@ import errno
 import os
 import signal
 import socket
+import subprocess
 import sys
 from typing import Any
 
 import eventlet
 from eventlet import wsgi
 
+from isolation.engines.cache import is_warm
 from isolation.web import create_app
 from isolation.web.settings import InvalidSetting, read_settings
 
@@ -30,8 +32,20 @@ def main() -> int:
     stopped = _stop_signal()
     eventlet.spawn(wsgi.server, listener, create_app(), log_output=False, debug=False)
     print(f"Isolation is on http://{shown_host}:{port} (Ctrl-C stops it)", flush=True)
+    warming = _warm_engines()
     stopped.recv(1)
+    if warming:
+        warming.terminate()
     return 0
+
+
+def _warm_engines() -> subprocess.Popen[bytes] | None:
+    """On the first start of all, compile the engines in a process beside this one."""
+    if is_warm():
+        return None
+    print("Compiling the engines in the background: once, for about a minute.", flush=True)
+    command = [sys.executable, "-m", "isolation", "warmup"]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603
 
 
 def _stop_signal() -> socket.socket:

@@ -1,0 +1,53 @@
+"""Each level against the one below, sides swapped: the aim is at least 70 %.
+
+Run: python -m benchmarks.levels [GAME ...] [--pairs N] [--top]
+"""
+
+import argparse
+from itertools import count
+
+from benchmarks.matches import Player, match
+from isolation.engines.all_games import AllGames
+from isolation.engines.levels import LEVELS, Level
+from isolation.rules import VARIANTS, GameRecord, Move
+
+OPTIONS: dict[str, dict[str, object]] = {"linear": {"length": "random"}}
+
+
+def player(level: Level, engine: AllGames) -> Player:
+    seeds = count(1)
+
+    def choose(record: GameRecord) -> Move:
+        history = record.positions[:-1]
+        return level.choose(engine, record.position, history, next(seeds)).move
+
+    return choose
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("games", nargs="*", default=list(VARIANTS))
+    parser.add_argument("--pairs", type=int, default=50)
+    parser.add_argument("--top", action="store_true", help="the slow highest level, too")
+    arguments = parser.parse_args()
+    engine = AllGames()
+    for game in arguments.games:
+        levels = LEVELS[game]
+        for number in range(2, len(levels) + 1):
+            if levels[number - 1].limits.seconds and not arguments.top:
+                continue
+            stronger, weaker = levels[number - 1], levels[number - 2]
+            score = match(
+                game,
+                player(stronger, engine),
+                player(weaker, engine),
+                arguments.pairs,
+                OPTIONS.get(game),
+            )
+            print(
+                f"{game:8} {number} {stronger.name:9} against {weaker.name:9} {score}", flush=True
+            )
+
+
+if __name__ == "__main__":
+    main()

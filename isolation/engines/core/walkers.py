@@ -1,0 +1,480 @@
+"""The search core for classic, isola and knights: a token steps, and a cell is used up.
+
+Knights fits the same mould as classic: the cell that is blocked is always the one just left. All
+working memory is one C-like struct, so that a recursive call passes a pointer and no more.
+
+Scores count from the side to move. A score beyond PROVEN is exact: only real ends of the game make
+one, and a position is called lost only after every move, near and far, has been searched. Blocks
+near the opponent come first; the others are tried wherever the near ones all lose.
+"""
+
+import numpy as np
+from numba import from_dtype, int64, njit, uint64
+
+from isolation.engines.core.bits import lowest, popcount
+from isolation.engines.core.counters import (
+    ABORTED,
+    EXCLUDED,
+    MATE,
+    MAY_STOP,
+    NODE_LIMIT,
+    NODES,
+    PROVEN,
+    STOP,
+)
+from isolation.engines.core.tables import (
+    EXACT,
+    LOWER,
+    NO_MOVE,
+    UPPER,
+    compiled,
+    is_excluded,
+    is_overlooked,
+    keep_line,
+    misjudgement,
+    pick,
+    probe,
+    promote,
+    remember_refutation,
+    settles,
+    store,
+    stored_move,
+    stored_score,
+)
+
+MAX_CELLS = 729
+MAX_PLY = 128
+MAX_SIDE = 27
+NEAR = 25  # candidate blocks: the 24 cells two steps around the opponent, and a harmless one
+NONE = 1023  # the block of a turn that has none
+NOWHERE = MAX_CELLS - 1  # where a knight is that has not been placed yet
+WIDEST = 8 * NEAR
+
+TERRITORY, CONTESTED, STEPS, REACH, TEMPO = range(5)  # weights
+WORD, ROWS, JUMPS = range(3)  # kinds of board: one word, a word a row, two words of knights
+
+SPACE = np.dtype(
+    [
+        ("words", np.uint64, MAX_SIDE),  # the cells that are not blocked
+        ("word_of", np.int16, MAX_CELLS),
+        ("bit_of", np.uint64, MAX_CELLS),
+        ("step", np.int16, (MAX_CELLS, 8)),
+        ("degree", np.int16, MAX_CELLS),
+        ("near", np.int16, (MAX_CELLS, 24)),
+        ("near_count", np.int16, MAX_CELLS),
+        ("outer", np.int16, MAX_CELLS),  # every cell, those at the edge first
+        ("blockable", np.uint8, MAX_CELLS),
+        ("reach", np.uint64, (MAX_CELLS, 2)),  # of JUMPS: the cells a step away
+        ("zobrist", np.uint64, (4, MAX_CELLS)),
+        ("weights", np.int32, 8),
+        ("noise", np.int64),  # how a weak player errs, see tables.py
+        ("blind", np.int64),
+        ("seed", np.uint64),
+        ("inner_left", np.uint64),  # of WORD: all cells but the leftmost column
+        ("inner_right", np.uint64),
+        ("kind", np.int32),
+        ("width", np.int32),
+        ("height", np.int32),
+        ("cells", np.int32),
+        ("counters", np.int64, 8),
+        ("excluded", np.int32, 64),  # root moves that are not to be searched
+        ("moves", np.int32, (MAX_PLY, WIDEST)),
+        ("ranks", np.int32, (MAX_PLY, WIDEST)),
+        ("killers", np.int32, (MAX_PLY, 2)),
+        ("history", np.int32, (2, 2, MAX_CELLS)),
+        ("line", np.int32, (MAX_PLY, MAX_PLY)),
+        ("line_length", np.int32, MAX_PLY),
+        ("mine", np.uint64, MAX_SIDE + 2),
+        ("theirs", np.uint64, MAX_SIDE + 2),
+        ("free", np.uint64, MAX_SIDE + 2),
+        ("wide", np.uint64, MAX_SIDE + 2),
+    ],
+    align=True,
+)
+
+
+@compiled
+def is_open(s, cell):
+    return (s.words[s.word_of[cell]] & s.bit_of[cell]) != 0
+
+
+@compiled
+def count(word):
+    return np.int64(popcount(word))
+
+
+@compiled
+def spread(s, word):
+    """A one-word set and all its king neighbours."""
+    one, width = np.uint64(1), np.uint64(s.width)
+    wide = word | ((word & s.inner_right) << one) | ((word & s.inner_left) >> one)
+    return wide | (wide << width) | (wide >> width)
+
+
+@compiled
+def weigh(s, territory, contested, steps, reach):
+    w = s.weights
+    return (
+        w[TERRITORY] * territory
+        + w[CONTESTED] * contested
+        + w[STEPS] * steps
+        + w[REACH] * reach
+        + w[TEMPO]
+    )
+
+
+@compiled
+def evaluate_word(s, me, opponent, ply):
+    here, there = s.bit_of[me], s.bit_of[opponent]
+    free = s.words[0] & ~(here | there)
+    mine, theirs = spread(s, here) & free, spread(s, there) & free
+    if mine == 0:
+        return np.int64(ply - MATE)
+    steps = count(mine) - count(theirs)
+    reach = count(spread(s, mine) & free) - count(spread(s, theirs) & free)
+    territory, contested = np.int64(0), np.int64(0)
+    while mine | theirs:
+        territory += count(mine) - count(theirs)
+        both = mine & theirs
+        contested += count(both)
+        free &= ~(mine | theirs)
+        mine, theirs = spread(s, mine) & free, spread(s, theirs & ~both) & free
+    return weigh(s, territory, contested, steps, reach)
+
+
+@compiled
+def grow(s, area, first, last):
+    """Spread the rows of an area from `first` to `last` into the free cells around, in place."""
+    one = np.uint64(1)
+    for row in range(first, last + 1):
+        word = area[row]
+        s.wide[row] = word | (word << one) | (word >> one)
+    total = np.int64(0)
+    above = np.uint64(0)
+    for row in range(first, last + 1):
+        here = s.wide[row]
+        below = s.wide[row + 1] if row < last else np.uint64(0)
+        area[row] = (above | here | below) & s.free[row]
+        total += count(area[row])
+        above = here
+    return total
+
+
+@compiled
+def evaluate_rows(s, me, opponent, ply):
+    """The same as for one word, with rows 1 to height of the working areas in use."""
+    height = s.height
+    for row in range(height):
+        s.free[row + 1] = s.words[row]
+        s.mine[row + 1] = 0
+        s.theirs[row + 1] = 0
+    my_row, their_row = s.word_of[me] + 1, s.word_of[opponent] + 1
+    s.free[my_row] &= ~s.bit_of[me]
+    s.free[their_row] &= ~s.bit_of[opponent]
+    s.mine[my_row] = s.bit_of[me]
+    s.theirs[their_row] = s.bit_of[opponent]
+    a_first = a_last = my_row
+    b_first = b_last = their_row
+    steps, reach = np.int64(0), np.int64(0)
+    territory, contested = np.int64(0), np.int64(0)
+    turn = 0
+    while True:
+        a_first, a_last = max(1, a_first - 1), min(height, a_last + 1)
+        b_first, b_last = max(1, b_first - 1), min(height, b_last + 1)
+        a = grow(s, s.mine, a_first, a_last)
+        b = grow(s, s.theirs, b_first, b_last)
+        if turn == 0:
+            if a == 0:
+                return np.int64(ply - MATE)
+            steps = a - b
+        elif turn == 1:
+            reach = a - b + steps
+        if a + b == 0:
+            break
+        territory += a - b
+        for row in range(b_first, b_last + 1):
+            both = s.mine[row] & s.theirs[row]
+            if both:
+                contested += count(both)
+                s.theirs[row] &= ~both
+            s.free[row] &= ~s.theirs[row]
+        for row in range(a_first, a_last + 1):
+            s.free[row] &= ~s.mine[row]
+        turn += 1
+    return weigh(s, territory, contested, steps, reach)
+
+
+@compiled
+def evaluate_jumps(s, me, opponent, ply):
+    """Cells one jump and two jumps away, for each player. Before both are placed, nothing."""
+    if me == NOWHERE:
+        return np.int64(0) if s.words[0] | s.words[1] else np.int64(ply - MATE)
+    low = s.words[0] & ~(s.bit_of[me] if s.word_of[me] == 0 else np.uint64(0))
+    high = s.words[1] & ~(s.bit_of[me] if s.word_of[me] == 1 else np.uint64(0))
+    if s.word_of[opponent] == 0:
+        low &= ~s.bit_of[opponent]
+    else:
+        high &= ~s.bit_of[opponent]
+    mine_low, mine_high = s.reach[me, 0] & low, s.reach[me, 1] & high
+    if (mine_low | mine_high) == 0:
+        return np.int64(ply - MATE)
+    their_low, their_high = s.reach[opponent, 0] & low, s.reach[opponent, 1] & high
+    steps = count(mine_low) + count(mine_high) - count(their_low) - count(their_high)
+    reach = two_jumps(s, mine_low, mine_high, low, high) - two_jumps(
+        s, their_low, their_high, low, high
+    )
+    return weigh(s, 0, 0, steps, reach)
+
+
+@compiled
+def two_jumps(s, low, high, free_low, free_high):
+    """How many free cells a jump from any of these cells reaches."""
+    one = np.uint64(1)
+    reached_low, reached_high = np.uint64(0), np.uint64(0)
+    while low:
+        cell = lowest(low)
+        reached_low |= s.reach[cell, 0]
+        reached_high |= s.reach[cell, 1]
+        low &= low - one
+    while high:
+        cell = lowest(high) + np.uint64(64)
+        reached_low |= s.reach[cell, 0]
+        reached_high |= s.reach[cell, 1]
+        high &= high - one
+    return count(reached_low & free_low) + count(reached_high & free_high)
+
+
+@compiled
+def evaluate(s, me, opponent, ply):
+    """A guess at the value for the side to move; a sure loss where it can not step."""
+    if s.kind == WORD:
+        return evaluate_word(s, me, opponent, ply)
+    if s.kind == ROWS:
+        return evaluate_rows(s, me, opponent, ply)
+    return evaluate_jumps(s, me, opponent, ply)
+
+
+@compiled
+def far_apart(s, a, b):
+    return abs(a // s.width - b // s.width) > 2 or abs(a % s.width - b % s.width) > 2
+
+
+@compiled
+def harmless(s, me, opponent):
+    """A cell that is far from both tokens, or NONE: blocking it is as good as not blocking."""
+    for i in range(s.cells):
+        cell = s.outer[i]
+        if not (is_open(s, cell) and s.blockable[cell]):
+            continue
+        if far_apart(s, cell, me) and far_apart(s, cell, opponent):
+            return np.int64(cell)
+    return np.int64(NONE)
+
+
+@compiled
+def open_steps(s, cell, opponent):
+    total = 0
+    for i in range(s.degree[cell]):
+        target = s.step[cell, i]
+        if target != opponent and is_open(s, target):
+            total += 1
+    return total
+
+
+@compiled
+def is_candidate(s, block, opponent, far):
+    """Whether `list_moves` gives this block."""
+    return block == far or not far_apart(s, block, opponent)
+
+
+@compiled
+def list_moves(s, me, opponent, side, ply, best):
+    """The moves worth trying first, with their ranks; how many there are."""
+    moves, ranks, history = s.moves[ply], s.ranks[ply], s.history[side]
+    total = 0
+    if me == NOWHERE:
+        for to in range(s.cells):
+            if to != opponent and is_open(s, to):
+                moves[total] = to << 10 | NONE
+                ranks[total] = history[0, to]
+                total += 1
+    elif s.kind == JUMPS:
+        low, high = s.words[0], s.words[1]
+        for i in range(s.degree[me]):
+            to = s.step[me, i]
+            if to != opponent and is_open(s, to):
+                moves[total] = to << 10 | me
+                exits = count(s.reach[to, 0] & low) + count(s.reach[to, 1] & high)
+                ranks[total] = history[0, to] - 64 * exits
+                total += 1
+    else:
+        far = harmless(s, me, opponent)
+        for i in range(s.degree[me]):
+            to = s.step[me, i]
+            if to == opponent or not is_open(s, to):
+                continue
+            base = history[0, to] + 16 * open_steps(s, to, opponent)
+            found = total
+            for j in range(s.near_count[opponent]):
+                block = s.near[opponent, j]
+                if block != to and s.blockable[block] and is_open(s, block):
+                    moves[total] = to << 10 | block
+                    ranks[total] = base + history[1, block] + (256 if j < s.degree[opponent] else 0)
+                    total += 1
+            if far != NONE and far != to:
+                moves[total] = to << 10 | far
+                ranks[total] = base + history[1, far]
+                total += 1
+            if total == found:
+                total += list_any(s, me, opponent, to, moves, ranks, total, base)
+    promote(s, ply, total, best)
+    return total
+
+
+@compiled
+def list_any(s, me, opponent, to, moves, ranks, at, base):
+    """One move with any block at all, where none is near or harmless; the step alone if none is."""
+    block = NONE
+    for cell in range(s.cells):
+        if cell != to and cell != opponent and s.blockable[cell] and is_open(s, cell):
+            block = cell
+            break
+    moves[at] = to << 10 | block
+    ranks[at] = base
+    return 1
+
+
+@compiled
+def next_far_move(s, me, opponent, far, at):
+    """The place of the next move, from this place on, that `list_moves` leaves out; -1 for none.
+
+    The place of a move is its step times the number of cells, plus its block.
+    """
+    cells = s.cells
+    while at < s.degree[me] * cells:
+        to, block = s.step[me, at // cells], at % cells
+        if to == opponent or not is_open(s, to):
+            at += cells - block
+            continue
+        if (
+            block != to
+            and block != opponent
+            and s.blockable[block]
+            and is_open(s, block)
+            and not is_candidate(s, block, opponent, far)
+        ):
+            return at
+        at += 1
+    return -1
+
+
+@compiled
+def reduction(depth, late):
+    """How many plies less deep a move is searched that comes late in the order."""
+    if depth < 3 or late < 3:
+        return 0
+    return min(depth - 2, 1 + (late >= 10) + (late >= 40))
+
+
+@njit(
+    int64(
+        from_dtype(SPACE), uint64[:, ::1], int64, int64, int64, int64, int64, int64, int64, uint64
+    ),
+    nogil=True,
+    cache=True,
+)
+def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
+    """Negamax with a null window after the first move. Depth is at least 1.
+
+    It calls no compiled function but itself that calls it back: numba can not keep such a pair on
+    disk. That is why it is long.
+    """
+    s.line_length[ply] = 0
+    counters = s.counters
+    counters[NODES] += 1
+    if counters[MAY_STOP] and (counters[STOP] or counters[NODES] >= counters[NODE_LIMIT]):
+        counters[ABORTED] = 1
+        return np.int64(0)
+    if ply >= MAX_PLY - 2:
+        return evaluate(s, me, opponent, ply)
+    alpha, beta = max(alpha, ply - MATE), min(beta, MATE - ply - 1)
+    if alpha >= beta:
+        return np.int64(alpha)
+    best_move = NO_MOVE
+    stored = probe(table, key) if depth > 1 else np.uint64(0)
+    if stored:
+        value = stored_score(stored, ply)
+        if ply > 0 and settles(stored, depth, value, alpha, beta):
+            return value
+        best_move = stored_move(stored)
+    total = list_moves(s, me, opponent, side, ply, best_move)
+    if total == 0:
+        return np.int64(ply - MATE)
+    first_alpha = alpha
+    best, best_move = np.int64(-MATE), NO_MOVE
+    late, i, place, far = 0, 0, -1, np.int64(NONE)
+    while True:
+        if i < total:
+            move = pick(s.moves[ply], s.ranks[ply], i, total)
+            i += 1
+        else:
+            # Near blocks all lose: none of the others is left out before this counts as lost.
+            if best > -PROVEN or s.kind == JUMPS or s.blind:
+                break
+            if place < 0:
+                far = harmless(s, me, opponent)
+            place = next_far_move(s, me, opponent, far, place + 1)
+            if place < 0:
+                break
+            move = np.int64(s.step[me, place // s.cells] << 10 | place % s.cells)
+        if ply == 0 and is_excluded(s, move):
+            continue
+        if late > 0 and is_overlooked(s, key, move):
+            continue
+        to, block = move >> 10, move & 1023
+        child = key ^ s.zobrist[side, me] ^ s.zobrist[side, to] ^ s.zobrist[3, 0]
+        if block != NONE:
+            s.words[s.word_of[block]] ^= s.bit_of[block]
+            child ^= s.zobrist[2, block]
+        if depth <= 1:
+            counters[NODES] += 1
+            s.line_length[ply + 1] = 0
+            value = misjudgement(s, child) - evaluate(s, opponent, to, ply + 1)
+        else:
+            less = reduction(depth, late)
+            low = -beta if late == 0 else -alpha - 1
+            value = -search(
+                s, table, opponent, to, 1 - side, depth - 1 - less, low, -alpha, ply + 1, child
+            )
+            if late > 0 and value > alpha and (less > 0 or value < beta):
+                value = -search(
+                    s, table, opponent, to, 1 - side, depth - 1, -beta, -alpha, ply + 1, child
+                )
+        if block != NONE:
+            s.words[s.word_of[block]] ^= s.bit_of[block]
+        if counters[ABORTED]:
+            return np.int64(0)
+        late += 1
+        if value > best:
+            best, best_move = value, move
+            if value > alpha:
+                alpha = value
+                keep_line(s, ply, move)
+                if value >= beta:
+                    break
+    if best >= beta:
+        flag = LOWER
+        remember_refutation(s, side, ply, best_move, depth)
+    elif best > first_alpha:
+        flag = EXACT
+    else:
+        flag = UPPER
+    if depth > 1 and (ply > 0 or counters[EXCLUDED] == 0):
+        store(table, key, depth, flag, best, best_move, ply)
+    return best
+
+
+@compiled
+def search_root(space, table, me, opponent, side, depth, alpha, beta, key):
+    """The same from Python: the struct comes as an array of one."""
+    return search(space[0], table, me, opponent, side, depth, alpha, beta, 0, key)

@@ -1,0 +1,112 @@
+"""The engine for slider: it lays a position and its history out for the compiled core."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isolation.engines.core.sliders import (
+    BLOCKED,
+    EMPTY,
+    MAX_CELLS,
+    MAX_SIZE,
+    PASS,
+    SPACE,
+    search_root,
+)
+from isolation.engines.deepening import Deepening
+from isolation.rules import Move, Position
+from isolation.rules.grid import Grid, bits
+
+WEIGHTS = (10, 8, 6, 5)  # distance, barred, stuck, tempo
+
+FORWARD_FIRST = (((1, 0), (0, 1), (0, -1)), ((0, 1), (-1, 0), (1, 0)))  # of H and of V
+
+
+def can_search(position: Position) -> bool:
+    """Whether the core has room for a board of this size."""
+    return position.grid.width <= MAX_SIZE
+
+
+@lru_cache(maxsize=8)
+def _layout(board: Grid) -> NDArray[Any]:
+    """The struct of a board without pieces, to be copied for each search."""
+    space = np.zeros(1, dtype=SPACE)
+    s = space[0]
+    size = board.width
+    cells = size * size
+    s["cells"] = cells
+    s["board"].fill(EMPTY)
+    for player in (0, 1):
+        for cell in range(cells):
+            place = board.column_row(cell)
+            s["distance"][player, cell] = size - place[player]
+            targets = []
+            for right, up in FORWARD_FIRST[player]:
+                column, row = place[0] + right, place[1] + up
+                if (column if player == 0 else row) == size:
+                    targets.append(cells)
+                elif 0 <= column < size and 0 <= row < size:
+                    targets.append(board.cell(column, row))
+            s["step"][player, cell, : len(targets)] = targets
+            s["step_count"][player, cell] = len(targets)
+    lot = np.random.default_rng(20261117)
+    s["zobrist"] = lot.integers(1, 1 << 63, size=(4, MAX_CELLS + 1), dtype=np.uint64)
+    return space
+
+
+class SlidingEngine(Deepening):
+    """Alpha-beta with the race and the repetitions in mind."""
+
+    def __init__(self, weights: Sequence[int] | None = None) -> None:
+        super().__init__()
+        self._weights = weights or WEIGHTS
+
+    def _lay_out(self, position: Position, history: Sequence[Position]) -> NDArray[Any]:
+        space = _layout(position.grid).copy()
+        s = space[0]
+        for cell in bits(position.blocked):
+            s["board"][cell] = BLOCKED
+        for player, mask in enumerate(position.pieces):
+            cells = bits(mask)
+            s["pieces"][player, : len(cells)] = cells
+            s["piece_count"][player] = len(cells)
+            s["board"][cells] = player
+        s["weights"][: len(self._weights)] = self._weights
+        past = [_key(s, before) for before in history if _can_return(before, position)][-256:]
+        s["past"][: len(past)] = past
+        s["past_count"] = len(past)
+        self._side, self._key = position.to_move, _key(s, position)
+        self._passes = int(getattr(position, "passes", 0))
+        return space
+
+    def _search(self, depth: int, alpha: int, beta: int) -> int:
+        return int(
+            search_root(
+                self._space, self._table, self._side, self._passes, depth, alpha, beta, self._key
+            )
+        )
+
+    def _decode(self, move: int) -> Move:
+        return () if move == PASS else (move >> 10, move & 1023)
+
+
+def _key(s: Any, position: Position) -> np.uint64:
+    key = int(s["zobrist"][2, 0]) if position.to_move else 0
+    for player, mask in enumerate(position.pieces):
+        for cell in bits(mask):
+            key ^= int(s["zobrist"][player, cell])
+    return np.uint64(key)
+
+
+def _can_return(before: Position, now: Position) -> bool:
+    """Whether the game can come back to a position: no piece has gone forward since."""
+    return all(_progress(before, player) == _progress(now, player) for player in (0, 1))
+
+
+def _progress(position: Position, player: int) -> tuple[int, ...]:
+    """How far the pieces of a player are along its way, which none ever goes back."""
+    places = (position.grid.column_row(cell) for cell in bits(position.pieces[player]))
+    return tuple(sorted(place[player] for place in places))

@@ -1,0 +1,137 @@
+"""The engine for classic, isola and knights: it lays a position out for the compiled core."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isolation.engines.core.walkers import (
+    JUMPS,
+    MAX_CELLS,
+    MAX_SIDE,
+    NONE,
+    NOWHERE,
+    ROWS,
+    SPACE,
+    WORD,
+    search_root,
+)
+from isolation.engines.deepening import Deepening
+from isolation.rules import Move, Position
+from isolation.rules.grid import Grid, bits
+from isolation.rules.knights import Knights
+
+MAX_JUMP_CELLS = 128
+
+# territory, contested, steps, reach, tempo
+WEIGHTS = {
+    "classic": (10, 5, 12, 6, 10),
+    "isola": (10, 5, 12, 6, 10),
+    "knights": (0, 0, 10, 8, 5),
+}
+
+
+def can_search(position: Position) -> bool:
+    """Whether the core has room for a board of this size."""
+    if isinstance(position, Knights):
+        return position.cell_count <= MAX_JUMP_CELLS
+    return max(position.grid.width, position.grid.height) <= MAX_SIDE
+
+
+def _ring(board: Grid, cell: int) -> list[int]:
+    """The cells at most two steps away, the nearer ones first."""
+    first = board.king[cell]
+    second = 0
+    for neighbour in bits(first):
+        second |= board.king[neighbour]
+    # A corner of the second ring is reached through a cell of the first, which may be off a
+    # narrow board: distance is meant here, not a path.
+    column, row = board.column_row(cell)
+    near = [
+        board.cell(c, r)
+        for r in range(max(0, row - 2), min(board.height, row + 3))
+        for c in range(max(0, column - 2), min(board.width, column + 3))
+        if board.cell(c, r) != cell
+    ]
+    return sorted(near, key=lambda other: (not first >> other & 1, other))
+
+
+@lru_cache(maxsize=8)
+def _layout(board: Grid, jumps: bool) -> NDArray[Any]:
+    """The struct of an empty board, to be copied for each search."""
+    space = np.zeros(1, dtype=SPACE)
+    s = space[0]
+    cells = board.width * board.height
+    s["kind"] = JUMPS if jumps else WORD if cells <= 64 else ROWS
+    s["width"], s["height"], s["cells"] = board.width, board.height, cells
+    reach = board.knight if jumps else board.king
+    for cell in range(cells):
+        column, row = board.column_row(cell)
+        s["word_of"][cell] = row if s["kind"] == ROWS else cell >> 6
+        s["bit_of"][cell] = 1 << (column if s["kind"] == ROWS else cell & 63)
+        for name, found in (("step", bits(reach[cell])), ("near", _ring(board, cell))):
+            s[name][cell, : len(found)] = found
+        s["degree"][cell] = reach[cell].bit_count()
+        s["near_count"][cell] = len(_ring(board, cell))
+        if jumps:
+            s["reach"][cell] = reach[cell] & (1 << 64) - 1, reach[cell] >> 64
+    s["outer"][:cells] = sorted(range(cells), key=lambda cell: _depth(board, cell))
+    if s["kind"] == WORD:
+        left = sum(1 << board.cell(0, row) for row in range(board.height))
+        s["inner_left"] = board.full & ~left
+        s["inner_right"] = board.full & ~(left << board.width - 1)
+    lot = np.random.default_rng(20261116)
+    s["zobrist"] = lot.integers(1, 1 << 63, size=(4, MAX_CELLS), dtype=np.uint64)
+    return space
+
+
+def _depth(board: Grid, cell: int) -> int:
+    """How far a cell is from the edge."""
+    column, row = board.column_row(cell)
+    return min(column, board.width - 1 - column, row, board.height - 1 - row)
+
+
+class WalkingEngine(Deepening):
+    """Alpha-beta for the games in which a token steps and a cell is used up."""
+
+    def __init__(self, weights: Sequence[int] | None = None) -> None:
+        super().__init__()
+        self._weights = weights
+
+    def _lay_out(self, position: Position, history: Sequence[Position]) -> NDArray[Any]:
+        space = _layout(position.grid, isinstance(position, Knights)).copy()
+        s = space[0]
+        key = 0
+        for cell in range(position.grid.width * position.grid.height):
+            if position.blocked >> cell & 1:
+                key ^= int(s["zobrist"][2, cell])
+            else:
+                s["words"][s["word_of"][cell]] |= s["bit_of"][cell]
+            s["blockable"][cell] = not position.protected >> cell & 1
+        weights = self._weights or WEIGHTS[position.game]
+        s["weights"][: len(weights)] = weights
+        self._tokens = [_token(mask) for mask in position.pieces]
+        for side, cell in enumerate(self._tokens):
+            key ^= int(s["zobrist"][side, cell])
+        self._side = position.to_move
+        self._key = np.uint64(key ^ (int(s["zobrist"][3, 0]) if self._side else 0))
+        self._jumps = isinstance(position, Knights)
+        return space
+
+    def _search(self, depth: int, alpha: int, beta: int) -> int:
+        me, opponent = self._tokens[self._side], self._tokens[1 - self._side]
+        return int(
+            search_root(
+                self._space, self._table, me, opponent, self._side, depth, alpha, beta, self._key
+            )
+        )
+
+    def _decode(self, move: int) -> Move:
+        to, block = move >> 10, move & 1023
+        return (to,) if block == NONE or self._jumps else (to, block)
+
+
+def _token(mask: int) -> int:
+    return mask.bit_length() - 1 if mask else NOWHERE

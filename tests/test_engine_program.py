@@ -1,0 +1,196 @@
+"""The engine program over real pipes: its protocol, bad lines, and its end in mid-search."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from queue import Queue
+from threading import Thread
+
+import pytest
+
+from isolation.rules import VARIANTS
+from tests.terminal import ROOT
+
+
+class Peer:
+    """A program that talks to an engine, as a user interface would."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "isolation", "engine"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+        self.lines: Queue[str] = Queue()
+        self.reader = Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+
+    def tell(self, *lines: str) -> None:
+        assert self.process.stdin
+        for line in lines:
+            self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def until(self, word: str) -> list[str]:
+        """Everything it says, up to the line that begins with a word."""
+        said: list[str] = []
+        while not said or said[-1].split(" ")[0] != word:
+            said.append(self.lines.get(timeout=60))
+        return said
+
+    def error(self, line: str) -> str:
+        """What it says to a line that it can not obey."""
+        self.tell(line, "isready")
+        said = self.until("readyok")
+        assert len(said) == 2, said
+        return said[0]
+
+    def close(self) -> str:
+        assert self.process.stdin
+        self.process.stdin.close()
+        code = self.process.wait(timeout=20)
+        self.reader.join()
+        assert self.process.stderr
+        assert self.process.stdout
+        complaint = self.process.stderr.read()
+        self.process.stderr.close()
+        self.process.stdout.close()
+        assert code == 0
+        return complaint
+
+
+@pytest.fixture
+def peer() -> Iterator[Peer]:
+    peer = Peer()
+    yield peer
+    assert peer.close() == ""
+
+
+def test_it_says_who_it_is_and_what_it_takes(peer: Peer) -> None:
+    peer.tell("ugi")
+    said = peer.until("ugiok")
+    assert said[0] == "id name Isolation"
+    options = [line.split()[2] for line in said if line.startswith("option name")]
+    assert options == ["Variant", "Starts", "Size", "Blocks", "First", "Length", "MultiPV"]
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+def test_it_plays_every_game(peer: Peer, game: str) -> None:
+    peer.tell(f"setoption name Variant value {game}", "position startpos", "go nodes 3000")
+    said = peer.until("bestmove")
+    start = VARIANTS[game].start()
+    start.play(start.parse(said[-1].split()[1]))
+    assert said[0].startswith("info depth 1 score ")
+    words = said[0].split()
+    for name in ("depth", "score", "nodes", "nps", "time", "pv"):
+        assert name in words
+
+
+def test_options_moves_and_json_make_the_position(peer: Peer) -> None:
+    peer.tell(
+        "setoption name Variant value isola",
+        "setoption name Size value 9",
+        "position startpos moves e8/e7 e2/e3",
+        "show",
+    )
+    rows = [peer.lines.get(timeout=60).removeprefix("info string ") for _ in range(10)]
+    isola = VARIANTS["isola"].start(size=9)
+    for text in ("e8/e7", "e2/e3"):
+        isola = isola.play(isola.parse(text))
+    assert rows == [*isola.picture().splitlines(), "to move: A"]
+    peer.tell(f"position json {json.dumps(isola.to_dict())} moves d7/d6", "show")
+    after = isola.play(isola.parse("d7/d6"))
+    rows = [peer.lines.get(timeout=60).removeprefix("info string ") for _ in range(10)]
+    assert rows == [*after.picture().splitlines(), "to move: B"]
+
+
+def test_a_proven_win_is_told(peer: Peer) -> None:
+    board = {"game": "slider", "board": ["++++", "+++H", "V+++", "++++"], "to_move": 0}
+    peer.tell(f"position json {json.dumps(board)}", "go depth 4")
+    said = peer.until("bestmove")
+    assert "score win 1" in said[-2]
+    assert said[-1] == "bestmove d3-off"
+
+
+def test_several_lines_at_once(peer: Peer) -> None:
+    peer.tell("setoption name MultiPV value 3", "position startpos", "go nodes 9000")
+    said = peer.until("bestmove")
+    assert [line.split()[2] for line in said[:-1]] == ["1", "2", "3"]
+
+
+def test_infinite_waits_for_stop(peer: Peer) -> None:
+    peer.tell("position startpos", "go infinite")
+    assert peer.lines.get(timeout=60).startswith("info depth 1")
+    peer.tell("isready")
+    peer.until("readyok")
+    peer.tell("stop")
+    assert peer.until("bestmove")[-1].startswith("bestmove ")
+    solved = {"game": "linear", "board": ["...."], "to_move": 0}
+    peer.tell(f"position json {json.dumps(solved)}", "go infinite", "isready")
+    assert all(not line.startswith("bestmove") for line in peer.until("readyok"))
+    peer.tell("stop")
+    peer.until("bestmove")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("hello", "hello is not a command (they are: ugi, isready, setoption"),
+        ("position", "write: position startpos"),
+        ("position startpos c7/d4", "c7/d4 is not moves"),
+        ("position startpos moves c9/d4", "c9 is not on the board"),
+        ("position startpos moves c7", "after c7 you must block a square"),
+        ("position json", "the position is not JSON"),
+        ("position json {", "the position is not JSON"),
+        ("position json 3", "a position is an object with named fields"),
+        ('position json {"game": "chess"}', "there is no game chess"),
+        ('position json {"game": "classic", "board": ["12", "1."], "to_move": 0}', "one pawn"),
+        ("position json " + "[" * 60000, "the position is not JSON"),
+        ("setoption Size 9", "write: setoption name NAME value VALUE"),
+        ("setoption name Size value 9", "classic has no option size"),
+        ("setoption name Variant value chess", "there is no game chess"),
+        ("setoption name MultiPV value 0", "0 is not a number from 1 to 20"),
+        ("go", "write: go movetime MS"),
+        ("go fast", "write: go movetime MS"),
+        ("go movetime soon", "soon is not a number from 1 to"),
+        ("go movetime 0", "0 is not a number from 1 to"),
+        ("go level 9", "9 is not a number from 1 to 8"),
+        ("x" * 70000, "a line has 65536 characters at the most"),
+        ("\x00\x01", "is not a command"),
+    ],
+)
+def test_bad_lines_get_an_error_and_change_nothing(peer: Peer, line: str, words: str) -> None:
+    said = peer.error(line)
+    assert said.startswith("info string error ")
+    assert words in said
+    peer.tell("go depth 1")
+    assert peer.until("bestmove")[-1] != "bestmove none"
+
+
+def test_a_game_that_is_over(peer: Peer) -> None:
+    peer.tell("setoption name Variant value linear", "setoption name Length value 3")
+    peer.tell("position startpos moves 2", "go depth 3")
+    assert peer.until("bestmove") == ["info string error the game is over", "bestmove none"]
+
+
+def test_commands_wait_for_the_search_under_way(peer: Peer) -> None:
+    peer.tell("go infinite", "position startpos", "stop")
+    said = peer.until("bestmove")
+    assert any("position has to wait for the search under way" in line for line in said)
+
+
+def test_it_ends_with_its_input_in_the_middle_of_a_search() -> None:
+    peer = Peer()
+    peer.tell("go infinite")
+    peer.lines.get(timeout=120)
+    assert peer.close() == ""

@@ -1,0 +1,226 @@
+"""Engines: what they prove is true, what they play is legal, and the same again is the same."""
+
+import threading
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isolation.engines.all_games import COMPILED, AllGames
+from isolation.engines.claiming import ClaimingEngine, grundy_numbers
+from isolation.engines.engine import Decision, Engine, Handicap, Limits, StopFlag
+from isolation.engines.plain import PlainEngine
+from isolation.engines.sliding import SlidingEngine
+from isolation.engines.walking import WalkingEngine
+from isolation.rules import VARIANTS, GameRecord, Position
+from isolation.rules.classic import Classic
+from isolation.rules.isola import Isola
+from isolation.rules.knights import Knights
+from isolation.rules.slider import Slider
+from tests.playing import play_at_random, random_options
+from tests.solving import distance, solve_cyclic
+
+WALKING, SLIDING, ALL = WalkingEngine(), SlidingEngine(), AllGames()
+
+
+def assert_legal(position: Position, decision: Decision) -> None:
+    assert decision.line[0] == decision.move
+    for move in decision.line:
+        position = position.play(move)
+
+
+SMALL = [
+    Classic.start(3, 3),
+    Classic.start(3, 3, "fixed"),
+    Classic.start(3, 4),
+    Classic.start(4, 3),
+    Knights.start(3, 3),
+    Knights.start(3, 4),
+    Knights.start(4, 4),
+]
+
+
+@pytest.mark.parametrize("start", SMALL, ids=lambda p: f"{p.game}{p.grid.width}x{p.grid.height}")
+def test_small_boards_agree_with_a_full_solver(start: Position) -> None:
+    """The start, and random positions after it: proven, right, and never sooner than possible."""
+    lot = Random(str(start))
+    positions = {start, *(play_at_random(start, lot.randint(1, 6), lot) for _ in range(60))}
+    for position in positions:
+        if position.outcome():
+            continue
+        decision = WALKING.choose(position, Limits(nodes=3_000_000))
+        truth = distance(position)
+        assert decision.proven is not None
+        assert (decision.proven > 0) == (truth > 0)
+        assert abs(decision.proven) >= abs(truth)
+        if truth > 0:
+            assert distance(position.after(decision.move)) <= 0
+        assert_legal(position, decision)
+
+
+@pytest.mark.parametrize("starts", ["open", "fixed"])
+def test_the_first_player_wins_classic_on_4_by_4(starts: str) -> None:
+    decision = WALKING.choose(Classic.start(4, 4, starts), Limits(nodes=20_000_000))
+    assert decision.proven is not None
+    assert decision.proven > 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(3, 3), (3, 4), (4, 4), (4, 5), (5, 5)])
+def test_the_second_player_wins_small_knights(width: int, height: int) -> None:
+    decision = WALKING.choose(Knights.start(width, height), Limits(nodes=60_000_000))
+    assert decision.proven is not None
+    assert decision.proven < 0
+
+
+@pytest.mark.parametrize("blocks", [(), ((1, 1),)])
+def test_slider_on_3_by_3_agrees_with_a_full_solver(blocks: tuple[tuple[int, int], ...]) -> None:
+    values = solve_cyclic(Slider.start(size=3, blocks=blocks))
+    positions = sorted((p for p in values if not p.outcome()), key=lambda p: (p.pieces, p.to_move))
+    for position in Random(3).sample(positions, 400):
+        decision = SLIDING.choose(position, Limits(nodes=200_000, depth=30))
+        value = values[position]
+        if value:
+            assert decision.proven is not None
+        if decision.proven is not None:
+            assert (decision.proven > 0) == (value > 0)
+        assert -values[position.after(decision.move)] == value
+
+
+@pytest.mark.parametrize("length", range(3, 41))
+def test_linear_is_played_perfectly(length: int) -> None:
+    """Whoever should win does, against random play and against itself."""
+    engine, lot = ClaimingEngine(), Random(length)
+    start = VARIANTS["linear"].start(length=length)
+    winner = 0 if grundy_numbers()[length] else 1
+    for opponent_plays_at_random in (True, False):
+        position = start
+        while not position.outcome():
+            if opponent_plays_at_random and position.to_move != winner:
+                move = lot.choice(position.legal_moves())
+            else:
+                decision = engine.choose(position, Limits())
+                assert decision.proven is not None
+                assert (decision.proven > 0) == (position.to_move == winner)
+                move = decision.move
+            position = position.play(move)
+        outcome = position.outcome()
+        assert outcome is not None
+        assert outcome.winner == winner
+
+
+@pytest.mark.parametrize(
+    ("position", "moves", "plies"),
+    [
+        # One exit is left to the opponent: it must be closed.
+        (Classic.from_picture("2 . X .\nX X X .\n. . . .\n. . 1 ."), {"/b4"}, 1),
+        # Step away from the exit that is about to be closed, then close the other's.
+        (Isola.from_picture("B X . .\n. X . .\nX X . .\n. . A ."), {"/a3"}, 1),
+        # Take the cell that the opponent needs.
+        (Knights.from_picture("2 X X X\nX X . X\n1 X X X\nX X . X"), {"c3"}, 1),
+        # The last piece goes off.
+        (Slider.from_picture("+ + + +\n+ + + H\nV + + +\n+ + + +"), {"d3-off"}, 1),
+        # Bar the way: V needs one step, H two.
+        (Slider.from_picture("+ + + +\nH V + +\n+ + + +\n+ + + +", to_move=1), {"b3-b4"}, 3),
+    ],
+)
+def test_tactics_are_found(position: Position, moves: set[str], plies: int) -> None:
+    decision = AllGames().choose(position, Limits(nodes=100_000))
+    text = position.notate(decision.move)
+    assert any(text == move or (move[0] == "/" and text.endswith(move)) for move in moves), text
+    assert decision.proven == plies
+
+
+@given(st.sampled_from(list(VARIANTS)), st.randoms(use_true_random=False), st.integers(0, 40))
+@settings(max_examples=60)
+def test_any_position_gets_a_legal_line(game: str, lot: Random, plies: int) -> None:
+    position = play_at_random(VARIANTS[game].start(**random_options(game, lot)), plies, lot)
+    for engine in (ALL, PlainEngine()):
+        limits = Limits(nodes=2_000, depth=6)
+        if position.outcome():
+            with pytest.raises(ValueError, match="the game is over"):
+                engine.choose(position, limits)
+        else:
+            assert_legal(position, engine.choose(position, limits))
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+def test_the_same_seed_and_limit_give_the_same_move(game: str) -> None:
+    position = play_at_random(VARIANTS[game].start(), 4, Random(9))
+    for handicap in (Handicap(), Handicap(noise=50, blind=60, seed=5)):
+        decisions = {
+            AllGames().choose(position, Limits(nodes=20_000), handicap=handicap) for _ in range(3)
+        }
+        assert len(decisions) == 1
+
+
+@pytest.mark.parametrize("game", COMPILED)
+def test_seeds_make_a_weak_player_vary(game: str) -> None:
+    position = play_at_random(VARIANTS[game].start(), 4, Random(9))
+    handicaps = [Handicap(noise=300, blind=60, seed=seed) for seed in range(1, 30)]
+    decisions = [ALL.choose(position, Limits(depth=1), handicap=one) for one in handicaps]
+    assert len({decision.move for decision in decisions}) > 2
+    assert all(decision.proven is None for decision in decisions)
+
+
+@pytest.mark.parametrize("game", COMPILED)
+def test_a_node_limit_is_kept(game: str) -> None:
+    decision = ALL.choose(VARIANTS[game].start(), Limits(nodes=50_000))
+    assert 10_000 < decision.nodes <= 50_000 + 5_000
+
+
+@pytest.mark.parametrize("engine", [ALL, PlainEngine()])
+@pytest.mark.parametrize("game", COMPILED)
+def test_a_search_can_be_stopped(engine: Engine, game: str) -> None:
+    """A search without limits goes on until it is stopped, and answers with what it has."""
+    position = VARIANTS[game].start()
+    deep = threading.Event()
+    answers: list[Decision] = []
+
+    def report(decision: Decision) -> None:
+        if decision.depth >= 3:
+            deep.set()
+
+    flag = StopFlag()
+    limits = Limits(stop=flag)
+    thread = threading.Thread(
+        target=lambda: answers.append(engine.choose(position, limits, report=report))
+    )
+    thread.start()
+    assert deep.wait(60)
+    flag.set()
+    thread.join(60)
+    assert answers[0].depth >= 3
+    assert_legal(position, answers[0])
+
+
+@pytest.mark.parametrize("engine", [ALL, PlainEngine()])
+@pytest.mark.parametrize("game", COMPILED)
+def test_a_search_that_is_stopped_before_it_begins_has_a_move(engine: Engine, game: str) -> None:
+    flag = StopFlag()
+    flag.set()
+    position = VARIANTS[game].start()
+    decision = engine.choose(position, Limits(stop=flag))
+    assert decision.depth == 1
+    assert_legal(position, decision)
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+def test_analysis_gives_the_best_few_moves(game: str) -> None:
+    position = play_at_random(VARIANTS[game].start(), 2, Random(4))
+    for engine in (ALL, PlainEngine()):
+        decisions = engine.analyse(position, Limits(nodes=30_000, depth=3), lines=3)
+        moves = [decision.move for decision in decisions]
+        assert len(set(moves)) == len(moves) == min(3, position.count_moves())
+        scores = [decision.score for decision in decisions]
+        assert scores == sorted(scores, reverse=True)
+        for decision in decisions:
+            assert_legal(position, decision)
+
+
+def test_slider_sees_a_repetition_coming() -> None:
+    """With the history the same circle is a tie, and a player who is ahead leaves it."""
+    record = GameRecord.begin("slider", {"size": 4}).replay(["a2-b2", "b1-a1"])
+    record = record.replay(["b2-b3", "a1-b1", "b3-b2", "b1-a1", "b2-b3", "a1-b1"])
+    decision = ALL.choose(record.position, Limits(nodes=50_000), record.positions[:-1])
+    assert record.position.notate(decision.move) != "b3-b2"
