@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the environment on the first run, then serves the app on http://127.0.0.1:5000.
 set -eu
-cd "$(dirname "$0")"
+CDPATH="" cd "$(dirname "$0")"
 . tools/environment.sh
 prepare run requirements.txt test
 exec .venv/bin/python app.py

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the tests need on the first run, then runs all of them. Arguments go to pytest.
 set -eu
-cd "$(dirname "$0")"
+CDPATH="" cd "$(dirname "$0")"
 . tools/environment.sh
 prepare test requirements-dev.txt
 exec .venv/bin/python -m pytest "$@"

@@ -68,6 +68,22 @@ def test_a_page_that_is_not_there(address: str) -> None:
     assert 'href="/"' in page
 
 
+def test_a_method_that_is_not_allowed_says_which_are(address: str) -> None:
+    request = urllib.request.Request(address, data=b"", method="POST")
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=10)
+    with refused.value as answer:
+        assert answer.code == 405
+        assert "GET" in answer.headers["Allow"]
+        assert "The five games are here." in answer.read().decode()
+
+
+def test_listening_everywhere_shows_an_address_to_open() -> None:
+    with serving(HOST="0.0.0.0") as address:
+        assert address.startswith("http://127.0.0.1:")
+        assert get(address)[0] == 200
+
+
 def test_a_taken_port_gets_a_clear_message() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -94,6 +110,7 @@ def test_two_servers_can_not_share_a_port() -> None:
         ({"PORT": "0", "HOST": "203.0.113.1"}, "can not listen on 203.0.113.1"),
         ({"PORT": "0", "HOST": " "}, "HOST must be a host name or address"),
         ({"PORT": "0", "HOST": "no such host"}, "can not listen on no such host"),
+        ({"PORT": "0", "HOST": "a..b"}, "'a..b' is not the name of a host"),
     ],
 )
 def test_bad_settings_get_one_clear_line(environment: dict[str, str], words: str) -> None:

@@ -2,9 +2,15 @@
 
 import itertools
 import logging
+import math
+import multiprocessing
 import os
 import random
+import subprocess
 import time
+import warnings
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
 from queue import Empty
 from typing import Any
 
@@ -178,6 +184,74 @@ def test_no_action_says_why(agent: type, error: type[Exception], words: str) -> 
         fork_get_action(Isolation(), agent(player_id=0), SHORT_MS)
 
 
+class ForkingAgent(RandomAgent):
+    """Starts a process that would outlive the match."""
+
+    def get_action(self, state: Isolation) -> None:
+        child = subprocess.Popen(["sleep", "1000"])
+        self.context = [*(self.context or []), child.pid]
+        self.queue.put(state.actions()[0])
+
+
+def test_what_an_agent_starts_ends_with_its_turn() -> None:
+    agent = ForkingAgent(player_id=0)
+    fork_get_action(Isolation(), agent, LIMIT_MS)
+    (pid,) = agent.context
+    until = time.monotonic() + 20
+    while is_alive(pid):
+        assert time.monotonic() < until
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rsplit(")", 1)[1].split()[0] != "Z"
+
+
+MATCHES = [
+    ((Agent(RandomAgent, "a"), Agent(CountingAgent, "b")), Isolation(), LIMIT_MS, number)
+    for number in range(12)
+]
+
+
+def test_matches_in_threads(caplog: pytest.LogCaptureFixture) -> None:
+    with warnings.catch_warnings(), ThreadPool(6) as pool:
+        warnings.simplefilter("ignore", DeprecationWarning)  # of fork in a process with threads
+        results = pool.map(play, MATCHES, 1)
+    assert [match_id for _, _, match_id in results] == list(range(12))
+    assert caplog.text == ""
+
+
+def test_matches_in_a_pool_of_processes() -> None:
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        results = pool.map(play, MATCHES[:4], 1)
+    for _, actions, _ in results:
+        state = Isolation()
+        for action in actions:
+            state = state.result(action)
+        assert state.terminal_test()
+
+
+@pytest.mark.parametrize("limit", [0, -5, math.nan])
+def test_a_time_limit_that_is_none(limit: float) -> None:
+    agents = (Agent(RandomAgent, "a"), Agent(RandomAgent, "b"))
+    with pytest.raises(ValueError, match="the time limit must be more than 0 ms"):
+        play((agents, Isolation(), limit, 1))
+
+
+def test_a_fault_shows_where_it_happened(caplog: pytest.LogCaptureFixture) -> None:
+    match(RaisingAgent, RandomAgent)
+    assert "ZeroDivisionError: no answer" in caplog.text
+    assert "test_match.py" in caplog.text
+    caplog.clear()
+    fork_get_action(Isolation(), LateRaisingAgent(0), LIMIT_MS)
+    assert "LateRaisingAgent raised after its action" in caplog.text
+    with pytest.raises(ZeroDivisionError):
+        match(RaisingAgent, RandomAgent, debug=True)
+
+
 @pytest.mark.parametrize(
     ("agent", "status"),
     [
@@ -195,7 +269,7 @@ def test_a_fault_loses_the_match(
     with caplog.at_level(logging.INFO, logger="isolation.bots.match"):
         assert match(agent, RandomAgent, limit=SHORT_MS)[0] == "RandomAgent"
         assert match(RandomAgent, agent, limit=SHORT_MS)[0] == "RandomAgent"
-    assert caplog.text.count(status) == 2
+    assert caplog.text.count(f": {status} (") == 2
 
 
 def test_debug_runs_the_agent_in_this_process() -> None:

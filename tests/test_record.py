@@ -161,7 +161,8 @@ def test_an_ending_outside_the_rules() -> None:
         ({"result": 1}, "result can not be 1"),
         ({"result": "won"}, "a result is one of"),
         ({"colour": "red"}, "a record has no colour"),
-        ({"game": None}, "there is no game None"),
+        ({"game": None}, "game can not be None"),
+        ({"game": "chess"}, "there is no game chess"),
     ],
 )
 def test_bad_objects_are_refused_in_words(change: dict[str, Any], message: str) -> None:

@@ -7,44 +7,52 @@ fail() {
     exit 1
 }
 
+# The path of a Python that is new enough: the one that an environment is made with, even where
+# another environment is active.
+base_python() {
+    "$1" -c 'import sys
+if sys.version_info < (3, 11): sys.exit(1)
+print(getattr(sys, "_base_executable", sys.executable))' 2>/dev/null
+}
+
 find_python() {
-    for candidate in "${PYTHON:-}" python3 python python3.14 python3.13 python3.12 python3.11; do
-        if [ -n "$candidate" ] && "$candidate" -c \
-            'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then
-            echo "$candidate"
-            return
-        fi
+    if [ -n "${PYTHON:-}" ]; then
+        base_python "$PYTHON" || fail "PYTHON=$PYTHON is not a Python 3.11 or newer."
+        return
+    fi
+    for candidate in python3 python python3.14 python3.13 python3.12 python3.11; do
+        base_python "$candidate" && return
     done
     fail "Python 3.11 or newer is needed, and none was found. Set PYTHON to its path if you have it."
 }
 
 make_venv() {
     rm -rf .venv
-    "$1" -m venv .venv >/dev/null 2>&1 && return
-    rm -rf .venv
-    # Debian ships Python without what venv needs.
-    version=$("$1" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        echo "Installing python$version-venv ..."
-        apt-get update -qq >/dev/null 2>&1 || true
-        apt-get install -y -qq "python$version-venv" >/dev/null 2>&1 || true
-        "$1" -m venv .venv >/dev/null 2>&1 && return
-        rm -rf .venv
+    if ! "$1" -c 'import ensurepip' 2>/dev/null; then
+        # Debian ships Python without what venv needs.
+        package=$("$1" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+        if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+            echo "Installing the Debian package $package, which Python needs here ..."
+            apt-get update -qq >/dev/null 2>&1 || true
+            apt-get install -y -qq --no-upgrade "$package" >/dev/null 2>&1 || true
+        fi
+        "$1" -c 'import ensurepip' 2>/dev/null ||
+            fail "This Python can not make an environment. On Debian and Ubuntu: apt install $package"
     fi
-    fail "Python can not make an environment. On Debian and Ubuntu: apt install python$version-venv"
+    "$1" -m venv .venv || fail "Python could not make the environment in $(pwd)/.venv."
 }
 
 prepare() {
     python=$(find_python) || exit 1
-    wanted=$({ "$python" -c 'import sys; print(sys.version, sys.prefix)'; pwd; cat requirements*.txt; } | cksum)
+    made_by=$("$python" -c 'import sys; print(sys.version, sys.prefix)'; pwd)
+    wanted=$({ echo "$made_by"; cat requirements*.txt; } | cksum)
     for name in "$1" "${3:-$1}"; do
         if [ "$(cat ".venv/installed-$name" 2>/dev/null)" = "$wanted" ]; then
             return
         fi
     done
-    # The environment itself is kept while the same Python made it in the same place.
-    made_by=$("$python" -c 'import sys; print(sys.version, sys.prefix)'; pwd)
-    if [ "$(cat .venv/made-by 2>/dev/null)" != "$made_by" ]; then
+    # One that somebody made by hand is taken as it is; one of ours is made anew for a new Python.
+    if [ ! -d .venv ] || [ "$(cat .venv/made-by 2>/dev/null || echo "$made_by")" != "$made_by" ]; then
         echo "Making the Python environment in .venv ..."
         make_venv "$python"
         echo "$made_by" >.venv/made-by

@@ -7,9 +7,14 @@ little time to come to an end after its deadline, and then it is ended.
 
 import logging
 import multiprocessing
+import os
+import signal
 import sys
 import time
+import traceback
 from collections import namedtuple
+from collections.abc import Callable
+from contextlib import suppress
 from enum import IntEnum
 from multiprocessing.connection import Connection
 from queue import Empty
@@ -20,7 +25,7 @@ from isolation.isolation import Isolation
 logger = logging.getLogger(__name__)
 
 START_UP_S = 10.0  # for the child process to call the agent, before its time begins
-GRACE_S = 1.0  # after the deadline, for the agent to end by itself and hand over its context
+GRACE_S = 2.0  # after the deadline, for the agent to end by itself and hand over its context
 
 Agent = namedtuple("Agent", "agent_class name")
 
@@ -40,7 +45,7 @@ class StopSearch(BaseException):
 
 
 class AgentError(RuntimeError):
-    """An agent raised before it had put any action; the text is its traceback's last line."""
+    """An agent raised before it had put any action; the text is its traceback."""
 
 
 class ActionQueue:
@@ -92,8 +97,9 @@ def _play(
     for player_id, agent in enumerate(agents):
         try:
             players.append(agent.agent_class(player_id=player_id))
-        except Exception as error:
-            return _won(agents, 1 - player_id, Status.EXCEPTION, repr(error)), history, match_id
+        except Exception:
+            reason = traceback.format_exc()
+            return _won(agents, 1 - player_id, Status.EXCEPTION, reason), history, match_id
     while not state.terminal_test():
         active = state.player()
         status, action, fault = _turn(state, players[active], time_limit_ms, debug)
@@ -106,8 +112,10 @@ def _play(
 
 
 def _won(agents: tuple[Agent, Agent], winner: int, status: Status, reason: str) -> Agent:
-    loser = agents[1 - winner]
-    logger.info("%s beats %s: %s (%s)", agents[winner].name, loser.name, status.name, reason)
+    """The winner; a fault is logged as a warning, so that whoever wrote the agent sees it."""
+    level = logging.INFO if status is Status.GAME_OVER else logging.WARNING
+    names = agents[winner].name, agents[1 - winner].name
+    logger.log(level, "%s beats %s: %s (%s)", *names, status.name, reason)
     return agents[winner]
 
 
@@ -119,7 +127,7 @@ def _turn(
         action = fork_get_action(state, player, time_limit_ms, debug)
     except Empty as error:
         return Status.TIMEOUT, None, str(error)
-    except Exception as error:
+    except AgentError as error:
         return Status.EXCEPTION, None, str(error)
     if not isinstance(action, int) or action not in state.actions():
         return Status.INVALID_MOVE, action, f"{action!r:.80} is not a legal action"
@@ -132,26 +140,51 @@ def fork_get_action(
     """The last action that the agent put before its deadline.
 
     Raises `queue.Empty` where it ended or hung without one, AgentError where it raised. With
-    `debug` the agent runs in this process with no limit, so that a debugger can stop in it.
+    `debug` the agent runs in this process with no limit, so that a debugger can stop in it and
+    what it raises is seen.
     """
     if debug:
         return _call_here(state, player)
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
-    receiver, sender = context.Pipe(duplex=False)
+    if not time_limit_ms > 0:
+        raise ValueError(f"the time limit must be more than 0 ms, not {time_limit_ms!r}")
+    receiver, sender = multiprocessing.Pipe(duplex=False)
     player.queue = None  # the last turn's can not be sent to a spawned process
-    child = context.Process(  # type: ignore[attr-defined]
-        target=_call_agent, args=(state, player, time_limit_ms, sender)
-    )
-    child.start()
+    end = _start(_call_agent, (state, player, time_limit_ms, sender))
     sender.close()
     try:
         return _listen(receiver, player, time_limit_ms)
     finally:
-        child.kill()
-        child.join()
-        child.close()
+        end()
         receiver.close()
+
+
+def _start(target: Callable[..., None], args: tuple[Any, ...]) -> Callable[[], None]:
+    """Call a function in a child process; the result ends it, with all that it has started.
+
+    Not multiprocessing's own fork: that reaps the children of other threads, and may not be called
+    in the workers of its pools. Agents' matches are run in both.
+    """
+    if not hasattr(os, "fork"):
+        child = multiprocessing.get_context("spawn").Process(target=target, args=args)
+        child.start()
+        return child.kill
+    sys.stdout.flush()
+    sys.stderr.flush()
+    pid = os.fork()
+    if pid == 0:
+        os.setpgid(0, 0)
+        with suppress(BaseException):
+            target(*args)
+        os._exit(0)
+    with suppress(OSError):  # the child does the same: whoever comes first
+        os.setpgid(pid, pid)
+
+    def end() -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+    return end
 
 
 def _call_here(state: Isolation, player: Any) -> Any:
@@ -171,8 +204,8 @@ def _call_agent(state: Isolation, player: Any, time_limit_ms: float, pipe: Conne
         player.get_action(state)
     except StopSearch:
         pass
-    except Exception as raised:
-        error = f"{type(raised).__name__}: {raised}"
+    except Exception:
+        error = traceback.format_exc()
     sys.stdout.flush()  # what the agent printed: the parent may end this process at once now
     try:
         pipe.send(("ended", (error, getattr(player, "context", None))))
@@ -187,10 +220,7 @@ def _listen(pipe: Connection, player: Any, time_limit_ms: float) -> Any:
     fault: Exception = Empty("the agent put no action in time")
     until = time.perf_counter() + START_UP_S
     while pipe.poll(max(0.0, until - time.perf_counter())) and time.perf_counter() <= until:
-        try:
-            kind, value = pipe.recv()
-        except EOFError:
-            kind, value = "ended", (None, getattr(player, "context", None))
+        kind, value = _receive(pipe, player)
         if kind == "started":
             until = time.perf_counter() + time_limit_ms / 1000 + GRACE_S
         elif kind == "action":
@@ -198,7 +228,21 @@ def _listen(pipe: Connection, player: Any, time_limit_ms: float) -> Any:
         else:
             error, player.context = value
             fault = AgentError(error) if error else Empty("the agent ended without an action")
+            if actions and error:
+                logger.warning("%s raised after its action:\n%s", type(player).__name__, error)
             break
     if not actions:
         raise fault
     return actions[0]
+
+
+def _receive(pipe: Connection, player: Any) -> tuple[str, Any]:
+    """The next message; a process that is gone, or sends what can not be read, has ended."""
+    context = getattr(player, "context", None)
+    try:
+        message: tuple[str, Any] = pipe.recv()
+        return message
+    except EOFError:
+        return "ended", (None, context)
+    except Exception as error:
+        return "ended", (f"it sent what can not be read: {error}", context)

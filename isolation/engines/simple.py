@@ -5,6 +5,7 @@ from random import Random
 
 from isolation.rules import Move, Position
 from isolation.rules.grid import bits
+from isolation.rules.linear import Linear
 from isolation.rules.slider import Slider
 
 Chooser = Callable[[Position, Random], Move]
@@ -44,6 +45,11 @@ def _race(position: Position) -> float:
     return left[position.to_move] - left[1 - position.to_move]
 
 
-_SCORES: dict[type[Position], Callable[[Position], float]] = {Slider: _race}
+def _left(position: Position) -> float:
+    """How few squares are left to the other, where both draw from the same ones."""
+    return -len(position.next_cells())
+
+
+_SCORES: dict[type[Position], Callable[[Position], float]] = {Slider: _race, Linear: _left}
 
 SIMPLE: dict[str, Chooser] = {"random": random_move, "greedy": greedy_move}

@@ -5,6 +5,7 @@ repetition of a position and the fourth discarded turn in a row are decided here
 position knows what came before it.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, Self
@@ -56,22 +57,11 @@ class GameRecord:
     @property
     def outcome(self) -> Outcome | None:
         """None while the game goes on."""
-        return self.ending or self.position.outcome() or self._repeated() or self._faulted()
-
-    def _repeated(self) -> Outcome | None:
-        limit = self.position.repetition_limit
-        if limit is None or len(self.positions) < limit:
-            return None
+        if self.ending:
+            return self.ending
         now = self.position.repetition_key
         times = sum(position.repetition_key == now for position in self.positions)
-        return Outcome(None, Reason.REPETITION) if times >= limit else None
-
-    def _faulted(self) -> Outcome | None:
-        mover = 1 - self.position.to_move
-        own = self.turns[::-2][:DISCARD_LIMIT]
-        if own == (DISCARD,) * DISCARD_LIMIT:
-            return Outcome(1 - mover, Reason.DISCARDS)
-        return None
+        return judge(self.position, times, self.turns)
 
     @property
     def result(self) -> str:
@@ -86,9 +76,7 @@ class GameRecord:
     def discard(self) -> Self:
         """The record with a bot's turn thrown away, in games whose fault policy does that."""
         self._check_open()
-        if self.variant.fault is not Fault.DISCARD:
-            raise IllegalMove(f"a turn can not be discarded in {self.variant.key}")
-        return self._with(DISCARD, self.position.discarded())
+        return self._with(DISCARD, self._discarded(self.position))
 
     def end(self, outcome: Outcome) -> Self:
         """The record of a game that ended otherwise than by its rules."""
@@ -114,18 +102,34 @@ class GameRecord:
 
     def replay(self, notation: Sequence[object]) -> Self:
         """This record with these notated turns played, or InvalidRecord."""
-        record = self
+        positions, turns = list(self.positions), list(self.turns)
+        times = Counter(position.repetition_key for position in positions)
         for text in notation:
+            position = positions[-1]
             try:
-                if text == DISCARD:
-                    record = record.discard()
-                else:
-                    record = record.play(record.position.parse(text))  # type: ignore[arg-type]
+                if self.ending or judge(position, times[position.repetition_key], turns):
+                    raise IllegalMove("the game is over")
+                turn, after = self._read(position, text)
             except IllegalMove as error:
-                turn, who = len(record.turns) // 2 + 1, player_name(record.position.to_move)
-                message = f"move {turn} of {who}, {shown(text)}: {error}"
+                number, who = len(turns) // 2 + 1, player_name(position.to_move)
+                message = f"move {number} of {who}, {shown(text)}: {error}"
                 raise InvalidRecord(message) from None
-        return record
+            positions.append(after)
+            turns.append(turn)
+            times[after.repetition_key] += 1
+        return replace(self, positions=tuple(positions), turns=tuple(turns))
+
+    def _read(self, position: Position, text: object) -> tuple[Turn, Position]:
+        """The turn that a text means, and the position after it."""
+        if text == DISCARD:
+            return DISCARD, self._discarded(position)
+        move = position.parse(text)  # type: ignore[arg-type]
+        return move, position.play(move)
+
+    def _discarded(self, position: Position) -> Position:
+        if self.variant.fault is not Fault.DISCARD:
+            raise IllegalMove(f"a turn can not be discarded in {self.variant.key}")
+        return position.discarded()
 
     def to_dict(self) -> dict[str, Any]:
         """All of the record, ready for JSON."""
@@ -153,7 +157,7 @@ class GameRecord:
         result = _typed(data, "result", str, UNFINISHED)
         termination = _typed(data, "termination", str, "")
         try:
-            record = cls.begin(data.get("game", ""), options, tags)
+            record = cls.begin(_typed(data, "game", str, None), options, tags)
         except InvalidOption as error:
             raise InvalidRecord(str(error)) from None
         return record.replay(moves)._closed(result, termination)
@@ -171,7 +175,21 @@ class GameRecord:
         return self.end(Outcome(winner, termination or UNSTATED))
 
 
+def judge(position: Position, times: int, turns: Sequence[Turn]) -> Outcome | None:
+    """How the game has ended, given how often the position has been there and all turns so far."""
+    if outcome := position.outcome():
+        return outcome
+    if position.repetition_limit and times >= position.repetition_limit:
+        return Outcome(None, Reason.REPETITION)
+    own = turns[: -2 * DISCARD_LIMIT : -2]
+    if len(own) == DISCARD_LIMIT and all(turn == DISCARD for turn in own):
+        return Outcome(position.to_move, Reason.DISCARDS)
+    return None
+
+
 def _typed(data: Mapping[str, Any], name: str, kind: type, default: Any) -> Any:
+    if name not in data and default is None:
+        raise InvalidRecord(f"a record needs {name}")
     value = data.get(name, default)
     if not isinstance(value, kind):
         raise InvalidRecord(f"{name} can not be {shown(value)}")

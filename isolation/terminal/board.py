@@ -6,14 +6,16 @@ from isolation.rules import Position
 from isolation.rules.grid import column_name
 
 _BOXED_WIDTH = 12  # wider boards are drawn without boxes
-_LINE_WIDTH = 100
+_WIDE = 100
 _COLOURS = ("\x1b[1;36m", "\x1b[1;33m")  # of the two players
 _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
 
-def draw(position: Position, hints: Collection[int] = (), colour: bool = False) -> str:
+def draw(
+    position: Position, hints: Collection[int] = (), colour: bool = False, columns: int = _WIDE
+) -> str:
     """The board, with the cells that may be touched next marked by a dot."""
-    return _VIEWS[position.view](position, hints, colour)
+    return _VIEWS[position.view](position, hints, colour, columns)
 
 
 def _symbols(position: Position, hints: Collection[int], colour: bool) -> list[list[str]]:
@@ -31,9 +33,10 @@ def _symbols(position: Position, hints: Collection[int], colour: bool) -> list[l
     return rows
 
 
-def _grid(position: Position, hints: Collection[int], colour: bool) -> str:
+def _grid(position: Position, hints: Collection[int], colour: bool, columns: int) -> str:
     rows = _symbols(position, hints, colour)
-    drawing = _boxed if position.grid.width <= _BOXED_WIDTH else _compact
+    width = position.grid.width
+    drawing = _boxed if width <= _BOXED_WIDTH and 4 * width + 8 <= columns else _compact
     return "\n".join(drawing(rows))
 
 
@@ -60,7 +63,7 @@ def _compact(rows: list[list[str]]) -> list[str]:
     return [names, *lines, names]
 
 
-def _strip(position: Position, hints: Collection[int], colour: bool) -> str:
+def _strip(position: Position, hints: Collection[int], colour: bool, columns: int) -> str:
     """Squares in a row as the game's text draws them: `[ ] 1 [P1] 2 [ ] 3`."""
     owners = {"1": "P1", "2": "P2", ".": " "}
     squares = [
@@ -68,7 +71,7 @@ def _strip(position: Position, hints: Collection[int], colour: bool) -> str:
     ]
     lines = [""]
     for square in squares:
-        if len(lines[-1]) + len(square) >= _LINE_WIDTH:
+        if len(lines[-1]) + len(square) >= columns:
             lines.append("")
         lines[-1] = f"{lines[-1]} {square}".strip()
     return "\n".join(lines)

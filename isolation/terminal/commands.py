@@ -74,17 +74,14 @@ class Play:
         options = variant.draw(read_options(variant, arguments), lot)
         names = {"Player1": arguments.p1, "Player2": arguments.p2}
         players = [_player(kind, lot) for kind in names.values()]
-        session = Session(GameRecord.begin(variant.key, options, names), players, screen)
-        self._save(session, arguments.save)  # a path that can not be written is told before play
-        try:
-            session.run()
-        finally:
-            self._save(session, arguments.save)
+        record = GameRecord.begin(variant.key, options, names)
 
-    @staticmethod
-    def _save(session: Session, path: Path | None) -> None:
-        if path:
-            path.write_text(write_record(session.record), encoding="utf-8")
+        def keep(record: GameRecord) -> None:
+            if arguments.save:
+                arguments.save.write_text(write_record(record), encoding="utf-8")
+
+        keep(record)  # a path that can not be written is told before the first move
+        Session(record, players, screen, keep).run()
 
 
 def _player(kind: str, lot: Random) -> Chooser | None:
@@ -96,7 +93,7 @@ def _player(kind: str, lot: Random) -> Chooser | None:
 
 
 class Perft:
-    """count the positions a game can reach, depth by depth"""
+    """count the move sequences of a game, depth by depth"""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_game(parser)
@@ -144,6 +141,10 @@ def _load(path: Path) -> GameRecord:
         raise InvalidRecord(f"{path} is not a text file") from None
     except (json.JSONDecodeError, RecursionError) as error:
         raise InvalidRecord(f"{path} is not JSON: {error}") from None
+    except InvalidRecord:
+        raise
+    except ValueError as error:  # a number of thousands of digits
+        raise InvalidRecord(f"{path} is not a record: {error}") from None
 
 
 COMMANDS: dict[str, Command] = {

@@ -15,9 +15,8 @@ class EngineProgram:
         pass
 
     def run(self, arguments: Namespace, screen: Screen) -> None:
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
         try:
-            Program(screen.say).run(sys.stdin)
+            Program(screen.say).run(sys.stdin or ())
         except KeyboardInterrupt:
             return
 

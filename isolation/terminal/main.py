@@ -33,7 +33,7 @@ def main(argv: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        return _fail(f"{error.filename or 'file'}: {error.strerror}")
+        return _fail(f"{error.filename or 'output'}: {error.strerror}")
     except KeyboardInterrupt:
         screen.say("\nStopped.")
         return INTERRUPTED

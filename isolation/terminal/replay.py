@@ -62,7 +62,7 @@ class Replay:
             self._screen.say(f"\n{self._at}. {mover}: {self._notation[self._at - 1]}")
         else:
             self._screen.say("\n0. The start")
-        self._screen.say(draw(position, (), self._screen.colour))
+        self._screen.say(draw(position, (), self._screen.colour, self._screen.columns))
         if self._at == len(self._notation):
             outcome = self._record.outcome
             ending = f"{self._record.result}, {outcome.reason}" if outcome else "unfinished"

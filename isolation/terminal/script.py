@@ -1,6 +1,8 @@
 """The words of a game in the terminal: one script for boards, one as linear's text has it."""
 
 import re
+from collections.abc import Collection
+from textwrap import fill
 
 from isolation.rules import IllegalMove, Move, Outcome, Position, Variant
 from isolation.rules.words import player_name
@@ -24,17 +26,26 @@ def ranges(numbers: list[int]) -> str:
 class Script:
     """How most games speak."""
 
-    def opening(self, variant: Variant, position: Position) -> str:
-        return (
-            f"{variant.title}, {position.grid.width} x {position.grid.height}. {variant.summary}\n"
-        )
+    def __init__(self, columns: int = 100, colour: bool = False) -> None:
+        self._columns = columns
+        self._colour = colour
 
-    def turn(self, position: Position, colour: bool) -> str:
-        return draw(position, position.next_cells(), colour)
+    def draw(self, position: Position, hints: Collection[int] = ()) -> str:
+        return draw(position, hints, self._colour, self._columns)
+
+    def opening(self, variant: Variant, position: Position) -> str:
+        size = f"{position.grid.width} x {position.grid.height}"
+        return fill(f"{variant.title}, {size}. {variant.summary}", self._columns) + "\n"
+
+    def turn(self, position: Position) -> str:
+        return self.draw(position, position.next_cells())
 
     def prompt(self, position: Position, prefix: Move) -> str:
         if prefix:
-            return f"{position.notate(prefix)}: now {position.task(prefix)} (empty: take it back): "
+            cells = position.next_cells(prefix)
+            choice = f" ({' '.join(map(position.cell_name, cells))})" if len(cells) <= 4 else ""
+            task = f"now {position.task(prefix)}{choice}"
+            return f"{position.notate(prefix)}: {task}, or nothing to take it back: "
         return f"{self.who(position)}, {position.task()} (or help): "
 
     def who(self, position: Position) -> str:
@@ -53,10 +64,10 @@ class Script:
             return f"{self.who(position)} has no move and passes.\n"
         return f"{self.who(position)} plays {position.notate(move)}.\n"
 
-    def closing(self, position: Position, outcome: Outcome, colour: bool) -> str:
+    def closing(self, position: Position, outcome: Outcome) -> str:
         winner = outcome.winner
         result = "a tie" if winner is None else f"{player_name(winner)} wins"
-        return f"{draw(position, (), colour)}\nGame over: {result} ({outcome.reason})."
+        return f"{self.draw(position)}\nGame over: {result} ({outcome.reason})."
 
 
 class LinearScript(Script):
@@ -65,10 +76,10 @@ class LinearScript(Script):
     def opening(self, variant: Variant, position: Position) -> str:
         return (
             "--- Isolation Game Starts ---\n"
-            f"Available squares: {self._available(position)}\n{draw(position)}\n"
+            f"Available squares: {self._available(position)}\n{self.draw(position)}\n"
         )
 
-    def turn(self, position: Position, colour: bool) -> str:
+    def turn(self, position: Position) -> str:
         available = f"Available squares to claim: {self._available(position)}"
         return f"{self.who(position)}'s turn.\n{available}"
 
@@ -87,13 +98,13 @@ class LinearScript(Script):
 
     def played(self, position: Position, move: Move) -> str:
         claim = f"{self.who(position)} claims square {position.notate(move)}."
-        return f"{claim}\n{draw(position.after(move))}\n"
+        return f"{claim}\n{self.draw(position.after(move))}\n"
 
-    def closing(self, position: Position, outcome: Outcome, colour: bool) -> str:
+    def closing(self, position: Position, outcome: Outcome) -> str:
         lines = []
         if not position.next_cells():
             lines = [
-                self.turn(position, colour),
+                self.turn(position),
                 f"No valid squares to claim. {self.who(position)} cannot make a move.\n",
             ]
         winner = 1 if outcome.winner == 0 else 2
@@ -104,5 +115,4 @@ class LinearScript(Script):
         return ranges([cell + 1 for cell in position.next_cells()])
 
 
-SCRIPTS: dict[str, Script] = {"linear": LinearScript()}
-DEFAULT_SCRIPT = Script()
+SCRIPTS: dict[str, type[Script]] = {"linear": LinearScript}

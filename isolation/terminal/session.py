@@ -1,17 +1,20 @@
 """One game in the terminal: people and simple computers take turns until it ends."""
 
 from collections.abc import Callable
+from textwrap import fill
 
 from isolation.rules import PASS, GameRecord, IllegalMove, Move, Outcome, Position
 from isolation.rules.words import player_name
 from isolation.terminal.screen import InputEnded, Screen
-from isolation.terminal.script import DEFAULT_SCRIPT, SCRIPTS
+from isolation.terminal.script import SCRIPTS, Script
+
+_FEW_MOVES = 40
 
 Chooser = Callable[[Position], Move]
 
 _HELP = """\
-Type a move, whole ({example}) or square by square. Also:
-  moves      what you can play
+Type a move, like {example}. One of two squares can be typed square by square. Also:
+  moves      what you can play: moves, or squares to begin with
   resign     give the game up
   quit       leave the game unfinished
   help       this"""
@@ -24,11 +27,19 @@ class Resigned(Exception):
 class Session:
     """Asks each player in turn, and keeps the record."""
 
-    def __init__(self, record: GameRecord, players: list[Chooser | None], screen: Screen) -> None:
+    def __init__(
+        self,
+        record: GameRecord,
+        players: list[Chooser | None],
+        screen: Screen,
+        keep: Callable[[GameRecord], None],
+    ) -> None:
         self.record = record
         self._players = players
         self._screen = screen
-        self._script = SCRIPTS.get(record.variant.key, DEFAULT_SCRIPT)
+        self._keep = keep  # called with the record after every turn
+        script = SCRIPTS.get(record.variant.key, Script)
+        self._script = script(screen.columns, screen.colour)
 
     def run(self) -> None:
         """Play until the game is over, or the input is."""
@@ -40,19 +51,22 @@ class Session:
             self._screen.say("The game is left unfinished.")
             return
         outcome = self.record.outcome
-        self._screen.say(self._script.closing(self.record.position, outcome, self._screen.colour))
+        self._screen.say(self._script.closing(self.record.position, outcome))
 
     def _take_turn(self) -> None:
         position = self.record.position
-        self._screen.say(self._script.turn(position, self._screen.colour))
         choose = self._players[position.to_move]
+        if choose is None or all(self._players) or position.view == "strip":
+            self._screen.say(self._script.turn(position))
         try:
             move = choose(position) if choose else self._ask(position)
         except Resigned:
             reason = f"{player_name(position.to_move)} resigned"
             self.record = self.record.end(Outcome(1 - position.to_move, reason))
+            self._keep(self.record)
             return
         self.record = self.record.play(move)
+        self._keep(self.record)
         self._screen.say(self._script.played(position, move))
 
     def _ask(self, position: Position) -> Move:
@@ -87,8 +101,12 @@ class Session:
         self._screen.say(_HELP.format(example=position.example()))
 
     def _moves(self, position: Position, prefix: Move) -> None:
-        cells = position.next_cells(prefix)
-        self._screen.say(" ".join(map(position.cell_name, cells)))
+        """Whole moves, where they are few; else the squares that may come next."""
+        if not prefix and position.count_moves() <= _FEW_MOVES:
+            texts = map(position.notate, position.legal_moves())
+        else:
+            texts = map(position.cell_name, position.next_cells(prefix))
+        self._screen.say(fill(" ".join(texts), self._screen.columns, break_on_hyphens=False))
 
     def _resign(self, position: Position, prefix: Move) -> None:
         raise Resigned
@@ -103,5 +121,6 @@ _COMMANDS = {
     "moves": Session._moves,
     "resign": Session._resign,
     "quit": Session._quit,
+    "q": Session._quit,
     "exit": Session._quit,
 }

@@ -32,9 +32,12 @@ def index() -> str:
     return render_template("index.html", games=games)
 
 
-def error_page(error: HTTPException) -> tuple[str, int]:
-    code = error.code or 500
-    return render_template("error.html", code=code, name=error.name), code
+def error_page(error: HTTPException) -> Response:
+    """The answer that the error itself makes, with a page that helps."""
+    response = Response(status=error.code or 500, headers=error.get_headers())
+    response.set_data(render_template("error.html", code=error.code, name=error.name))
+    response.content_type = "text/html; charset=utf-8"
+    return response
 
 
 def add_security_headers(response: Response) -> Response:

@@ -15,6 +15,8 @@ from isolation.engines.cache import is_warm
 from isolation.web import create_app
 from isolation.web.settings import InvalidSetting, read_settings
 
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
+
 
 def main() -> int:
     """Serve until interrupted; the result is the exit code."""
@@ -25,13 +27,13 @@ def main() -> int:
     host, port = settings["HOST"], settings["PORT"]
     try:
         listener = _listen(host, port)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         return _fail(_explain(error, host, port))
     host, port = listener.getsockname()[:2]
-    shown_host = f"[{host}]" if ":" in host else host
+    here = EVERYWHERE.get(host, f"[{host}]" if ":" in host else host)
     stopped = _stop_signal()
     eventlet.spawn(wsgi.server, listener, create_app(), log_output=False, debug=False)
-    print(f"Isolation is on http://{shown_host}:{port} (Ctrl-C stops it)", flush=True)
+    print(f"Isolation is on http://{here}:{port} (Ctrl-C stops it)", flush=True)
     warming = _warm_engines()
     stopped.recv(1)
     if warming:
@@ -66,8 +68,10 @@ def _listen(host: str, port: int) -> Any:
     return eventlet.listen(address, family, reuse_port=False)
 
 
-def _explain(error: OSError, host: str, port: int) -> str:
+def _explain(error: OSError | UnicodeError, host: str, port: int) -> str:
     """What a person can do about an address that can not be had."""
+    if isinstance(error, UnicodeError):
+        return f"{host!r} is not the name of a host. Choose another HOST, like 127.0.0.1"
     if error.errno == errno.EADDRINUSE:
         free = port + 1 if port < 65535 else 5000
         return f"port {port} is in use already. Choose another, like PORT={free}"
