@@ -13,11 +13,12 @@ from isolation.engines.engine import Decision, Engine, Handicap, Limits, StopFla
 from isolation.engines.plain import PlainEngine
 from isolation.engines.sliding import SlidingEngine
 from isolation.engines.walking import WalkingEngine
-from isolation.rules import VARIANTS, GameRecord, Position
+from isolation.rules import VARIANTS, GameRecord, Position, perft
 from isolation.rules.classic import Classic
 from isolation.rules.isola import Isola
 from isolation.rules.knights import Knights
 from isolation.rules.slider import Slider
+from tests.playing import SMALL as SMALL_BOARDS
 from tests.playing import play_at_random, random_options
 from tests.solving import distance, solve_cyclic
 
@@ -57,6 +58,17 @@ def test_small_boards_agree_with_a_full_solver(start: Position) -> None:
         if truth > 0:
             assert distance(position.after(decision.move)) <= 0
         assert_legal(position, decision)
+
+
+@given(st.sampled_from(list(COMPILED)), st.randoms(use_true_random=False), st.integers(0, 40))
+@settings(max_examples=60)
+def test_the_cores_know_the_same_moves_as_the_rules(game: str, lot: Random, plies: int) -> None:
+    core = SLIDING if game == "slider" else WALKING
+    for start in (SMALL_BOARDS[game](lot), VARIANTS[game].start(**random_options(game, lot))):
+        position = play_at_random(start, plies, lot)
+        for depth in (1, 2) if position.count_moves() < 1000 else (1,):
+            if not position.outcome():
+                assert core.perft(position, depth) == perft(position, depth)
 
 
 @pytest.mark.parametrize("starts", ["open", "fixed"])

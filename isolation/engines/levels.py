@@ -40,9 +40,10 @@ class Level:
 
 NAMES = ("Newcomer", "Beginner", "Casual", "Improver", "Club", "Strong", "Expert", "Master")
 
-_WALKERS = (
-    Level(NAMES[0], Limits(depth=1), noise=150, blind=110),
-    Level(NAMES[1], Limits(depth=1), noise=60, blind=40),
+# Classic and isola count territory: a score there moves by hundreds.
+_PAWNS = (
+    Level(NAMES[0], Limits(depth=1), noise=600, blind=128),
+    Level(NAMES[1], Limits(depth=1), noise=250, blind=60),
     Level(NAMES[2], Limits(depth=1), noise=10),
     Level(NAMES[3], Limits(depth=2), noise=10),
     Level(NAMES[4], Limits(depth=4, nodes=3_000)),
@@ -52,15 +53,33 @@ _WALKERS = (
 )
 
 LEVELS: dict[str, tuple[Level, ...]] = {
-    "classic": _WALKERS,
-    "knights": _WALKERS,
-    "isola": _WALKERS,
-    "slider": _WALKERS,
+    "classic": _PAWNS,
+    "knights": (
+        Level(NAMES[0], Limits(depth=1), noise=150, blind=110),
+        Level(NAMES[1], Limits(depth=1), noise=60, blind=40),
+        Level(NAMES[2], Limits(depth=1), noise=10),
+        Level(NAMES[3], Limits(depth=3), noise=10),
+        Level(NAMES[4], Limits(nodes=2_000)),
+        Level(NAMES[5], Limits(nodes=20_000)),
+        Level(NAMES[6], Limits(nodes=300_000)),
+        Level(NAMES[7], Limits(seconds=1.5)),
+    ),
+    "isola": _PAWNS,
+    "slider": (
+        Level(NAMES[0], Limits(depth=1), noise=150, blind=110),
+        Level(NAMES[1], Limits(depth=1), noise=60, blind=60),
+        Level(NAMES[2], Limits(depth=1), noise=35, blind=20),
+        Level(NAMES[3], Limits(depth=1), noise=20),
+        Level(NAMES[4], Limits(depth=1), noise=8),
+        Level(NAMES[5], Limits(depth=2), noise=4),
+        Level(NAMES[6], Limits(depth=4, nodes=1_000)),
+        Level(NAMES[7], Limits(seconds=1.5)),
+    ),
     "linear": (
         Level("Newcomer", Limits(depth=1)),
-        Level("Casual", Limits(depth=5), blind=64),
-        Level("Club", Limits(depth=9), blind=24),
-        Level("Expert", Limits(depth=18)),
+        Level("Casual", Limits(depth=9), blind=90),
+        Level("Club", Limits(depth=16), blind=45),
+        Level("Expert", Limits(), blind=40),
         Level("Master", Limits()),
     ),
 }

@@ -14,6 +14,7 @@ from isolation.engines.core.sliders import (
     MAX_SIZE,
     PASS,
     SPACE,
+    perft_root,
     search_root,
 )
 from isolation.engines.deepening import Deepening
@@ -88,6 +89,10 @@ class SlidingEngine(Deepening):
                 self._space, self._table, self._side, self._passes, depth, alpha, beta, self._key
             )
         )
+
+    def perft(self, position: Position, depth: int) -> int:
+        """The count of move sequences by the core, to be compared with that of the rules."""
+        return int(perft_root(self._lay_out(position, ()), self._side, self._passes, depth))
 
     def _decode(self, move: int) -> Move:
         return () if move == PASS else (move >> 10, move & 1023)

@@ -16,6 +16,7 @@ from isolation.engines.core.walkers import (
     ROWS,
     SPACE,
     WORD,
+    perft_root,
     search_root,
 )
 from isolation.engines.deepening import Deepening
@@ -75,7 +76,7 @@ def _layout(board: Grid, jumps: bool) -> NDArray[Any]:
             s[name][cell, : len(found)] = found
         s["degree"][cell] = reach[cell].bit_count()
         s["near_count"][cell] = len(_ring(board, cell))
-        if jumps:
+        if s["kind"] != ROWS:
             s["reach"][cell] = reach[cell] & (1 << 64) - 1, reach[cell] >> 64
     s["outer"][:cells] = sorted(range(cells), key=lambda cell: _depth(board, cell))
     if s["kind"] == WORD:
@@ -127,6 +128,12 @@ class WalkingEngine(Deepening):
                 self._space, self._table, me, opponent, self._side, depth, alpha, beta, self._key
             )
         )
+
+    def perft(self, position: Position, depth: int) -> int:
+        """The count of move sequences by the core, to be compared with that of the rules."""
+        space = self._lay_out(position, ())
+        me, opponent = self._tokens[self._side], self._tokens[1 - self._side]
+        return int(perft_root(space, me, opponent, depth))
 
     def _decode(self, move: int) -> Move:
         to, block = move >> 10, move & 1023

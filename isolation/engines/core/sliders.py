@@ -262,3 +262,27 @@ def search(s, table, side, passes, depth, alpha, beta, ply, key):
 def search_root(space, table, side, passes, depth, alpha, beta, key):
     """The same from Python: the struct comes as an array of one."""
     return search(space[0], table, side, passes, depth, alpha, beta, 0, key)
+
+
+@njit(int64(from_dtype(SPACE), int64, int64, int64, int64), nogil=True, cache=True)
+def perft(s, side, passes, depth, ply):
+    """How many sequences of moves there are, by the core's own idea of what a move is."""
+    if passes == 2 or s.piece_count[0] == 0 or s.piece_count[1] == 0:
+        return np.int64(0)
+    moves = list_moves(s, side, ply, NO_MOVE)
+    if depth == 1:
+        return np.int64(max(moves, 1))
+    if moves == 0:
+        return perft(s, 1 - side, passes + 1, depth - 1, ply + 1)
+    total = np.int64(0)
+    for i in range(moves):
+        move = np.int64(s.moves[ply, i])
+        put(s, side, move >> 10, move & 1023)
+        total += perft(s, 1 - side, np.int64(0), depth - 1, ply + 1)
+        take_back(s, side, move >> 10, move & 1023)
+    return total
+
+
+@compiled
+def perft_root(space, side, passes, depth):
+    return perft(space[0], side, passes, depth, 0)

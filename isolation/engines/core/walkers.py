@@ -43,6 +43,7 @@ from isolation.engines.core.tables import (
 )
 
 MAX_CELLS = 729
+WELL_ORDERED = 8  # moves that are taken in order next to the leaves, where order costs more
 MAX_PLY = 128
 MAX_SIDE = 27
 NEAR = 25  # candidate blocks: the 24 cells two steps around the opponent, and a harmless one
@@ -64,7 +65,7 @@ SPACE = np.dtype(
         ("near_count", np.int16, MAX_CELLS),
         ("outer", np.int16, MAX_CELLS),  # every cell, those at the edge first
         ("blockable", np.uint8, MAX_CELLS),
-        ("reach", np.uint64, (MAX_CELLS, 2)),  # of JUMPS: the cells a step away
+        ("reach", np.uint64, (MAX_CELLS, 2)),  # of WORD and JUMPS: the cells a step away
         ("zobrist", np.uint64, (4, MAX_CELLS)),
         ("weights", np.int32, 8),
         ("noise", np.int64),  # how a weak player errs, see tables.py
@@ -273,7 +274,9 @@ def harmless(s, me, opponent):
 
 @compiled
 def open_steps(s, cell, opponent):
-    total = 0
+    if s.kind == WORD:
+        return count(s.reach[cell, 0] & s.words[0] & ~s.bit_of[opponent])
+    total = np.int64(0)
     for i in range(s.degree[cell]):
         target = s.step[cell, i]
         if target != opponent and is_open(s, target):
@@ -415,7 +418,10 @@ def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
     late, i, place, far = 0, 0, -1, np.int64(NONE)
     while True:
         if i < total:
-            move = pick(s.moves[ply], s.ranks[ply], i, total)
+            if depth > 1 or i < WELL_ORDERED:
+                move = pick(s.moves[ply], s.ranks[ply], i, total)
+            else:
+                move = np.int64(s.moves[ply, i])
             i += 1
         else:
             # Near blocks all lose: none of the others is left out before this counts as lost.
@@ -478,3 +484,99 @@ def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
 def search_root(space, table, me, opponent, side, depth, alpha, beta, key):
     """The same from Python: the struct comes as an array of one."""
     return search(space[0], table, me, opponent, side, depth, alpha, beta, 0, key)
+
+
+@njit(int64(uint64[:, ::1], uint64, uint64, int64, int64, int64), nogil=True, cache=True)
+def perft_jumps(reach, low, high, me, opponent, depth):
+    """How many sequences of moves there are in knights. `low` and `high` are the open cells."""
+    one = np.uint64(1)
+    near_low, near_high = low, high
+    if me != NOWHERE:
+        near_low &= reach[me, 0]
+        near_high &= reach[me, 1]
+    if depth == 1:
+        return count(near_low) + count(near_high)
+    total = np.int64(0)
+    while near_low:
+        to = np.int64(lowest(near_low))
+        left = low & ~(one << np.uint64(to))
+        total += perft_jumps(reach, left, high, opponent, to, depth - 1)
+        near_low &= near_low - one
+    while near_high:
+        bit = np.int64(lowest(near_high))
+        left = high & ~(one << np.uint64(bit))
+        total += perft_jumps(reach, low, left, opponent, bit + 64, depth - 1)
+        near_high &= near_high - one
+    return total
+
+
+@njit(int64(uint64[:, ::1], uint64, int64, int64, int64), nogil=True, cache=True)
+def perft_word(reach, free, me, opponent, depth):
+    """How many sequences of moves there are on a board of one word where all cells can be blocked.
+
+    `free` are the cells that are neither blocked nor under the opponent.
+    """
+    one = np.uint64(1)
+    steps = reach[me, 0] & free
+    if depth == 1:
+        return count(steps) * (count(free) - 1)
+    total = np.int64(0)
+    while steps:
+        to = np.int64(lowest(steps))
+        step = one << np.uint64(to)
+        blocks = free & ~step
+        after = (free | one << np.uint64(opponent)) & ~step
+        while blocks:
+            block = blocks & -blocks
+            total += perft_word(reach, after & ~block, opponent, to, depth - 1)
+            blocks ^= block
+        steps &= steps - one
+    return total
+
+
+@njit(int64(from_dtype(SPACE), int64, int64, int64), nogil=True, cache=True)
+def perft_pawns(s, me, opponent, depth):
+    """How many sequences of moves there are in classic and isola."""
+    cells = s.cells
+    total, blocks = np.int64(0), np.int64(0)
+    for cell in range(cells):
+        if cell != opponent and s.blockable[cell] and is_open(s, cell):
+            blocks += 1
+    for i in range(s.degree[me]):
+        to = np.int64(s.step[me, i])
+        if to == opponent or not is_open(s, to):
+            continue
+        left = blocks - s.blockable[to]
+        if depth == 1:
+            total += max(left, 1)
+        elif left == 0:
+            total += perft_pawns(s, opponent, to, depth - 1)
+        else:
+            for block in range(cells):
+                if block == to or block == opponent or not s.blockable[block]:
+                    continue
+                if is_open(s, block):
+                    s.words[s.word_of[block]] ^= s.bit_of[block]
+                    total += perft_pawns(s, opponent, to, depth - 1)
+                    s.words[s.word_of[block]] ^= s.bit_of[block]
+    return total
+
+
+@compiled
+def perft_root(space, me, opponent, depth):
+    """The count of move sequences by the core, to be compared with that of the rules."""
+    s = space[0]
+    if s.kind == WORD and s.blockable[: s.cells].all():
+        free = s.words[0] & ~s.bit_of[opponent]
+        return perft_word(s.reach.copy(), free, me, opponent, depth)
+    if s.kind != JUMPS:
+        return perft_pawns(s, me, opponent, depth)
+    low, high = s.words[0], s.words[1]
+    for token in (me, opponent):
+        if token != NOWHERE:
+            if s.word_of[token] == 0:
+                low &= ~s.bit_of[token]
+            else:
+                high &= ~s.bit_of[token]
+    reach = s.reach.copy()
+    return perft_jumps(reach, low, high, me, opponent, depth)
