@@ -11,6 +11,7 @@ from isolation.engines.all_games import COMPILED, AllGames
 from isolation.engines.claiming import ClaimingEngine, grundy_numbers
 from isolation.engines.engine import Decision, Engine, Handicap, Limits, StopFlag
 from isolation.engines.plain import PlainEngine
+from isolation.engines.regions import RegionSolver
 from isolation.engines.sliding import SlidingEngine
 from isolation.engines.walking import WalkingEngine
 from isolation.rules import VARIANTS, GameRecord, Position, perft
@@ -58,6 +59,44 @@ def test_small_boards_agree_with_a_full_solver(start: Position) -> None:
         if truth > 0:
             assert distance(position.after(decision.move)) <= 0
         assert_legal(position, decision)
+
+
+def walled_apart(lot: Random) -> Position:
+    """A small board with a wall across it, a pawn on either side, and holes."""
+    width, height = lot.choice([(3, 4), (4, 3), (5, 3), (3, 5), (4, 4)])
+    wall = lot.randrange(1, height - 1)
+    rows = [
+        ["X" if row == wall or lot.random() < 0.25 else "." for _ in range(width)]
+        for row in range(height)
+    ]
+    rows[lot.randrange(wall)][lot.randrange(width)] = "1"
+    rows[lot.randrange(wall + 1, height)][lot.randrange(width)] = "2"
+    return Classic.from_picture("\n".join(map("".join, rows)), to_move=lot.randint(0, 1))
+
+
+def test_regions_walled_apart_are_solved_exactly() -> None:
+    """The result, the distance and the move, against a solver that looks at everything."""
+    lot, solver, solved = Random(17), RegionSolver(), 0
+    while solved < 400:
+        position = walled_apart(lot)
+        if position.outcome() or position.empty.bit_count() > 8:
+            continue
+        assert isinstance(position, Classic)
+        decision = solver.solve(position)
+        assert decision is not None
+        truth = distance(position)
+        assert decision.proven == truth
+        assert distance(position.play(decision.move)) == (1 - truth if truth > 0 else -truth - 1)
+        solved += 1
+
+
+def test_regions_are_left_to_the_search_where_the_argument_does_not_hold() -> None:
+    solver = RegionSolver()
+    assert solver.solve(Classic.from_picture("1 .\n. 2")) is None  # they can meet
+    fixed = Classic.from_picture(". 1 .\nX X X\n. 2 .", starts="fixed")
+    assert solver.solve(fixed) is None  # a block may have to be made at home
+    vast = Isola.from_picture("\n".join(["A" + "." * 6, "X" * 7, "." * 6 + "B", *["." * 7] * 4]))
+    assert solver.solve(vast, budget=100) is None  # too much to look at
 
 
 @given(st.sampled_from(list(COMPILED)), st.randoms(use_true_random=False), st.integers(0, 40))

@@ -98,7 +98,8 @@ class Worker:
             bufsize=0,
         )
         self._said: Queue[str | None] = Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         self._is_ready = False
 
     @property
@@ -154,6 +155,7 @@ class Worker:
     def kill(self) -> None:
         self._process.kill()
         self._process.wait()
+        self._listener.join()  # it comes to the end of the pipe; only then may that be closed
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()

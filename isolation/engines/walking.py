@@ -19,12 +19,16 @@ from isolation.engines.core.walkers import (
     perft_root,
     search_root,
 )
-from isolation.engines.deepening import Deepening
+from isolation.engines.deepening import UNLIMITED, Deepening
+from isolation.engines.engine import FULL_STRENGTH, Decision, Handicap, Limits, Report
+from isolation.engines.regions import RegionSolver
 from isolation.rules import Move, Position
 from isolation.rules.grid import Grid, bits
 from isolation.rules.knights import Knights
+from isolation.rules.pawns import PawnPosition
 
 MAX_JUMP_CELLS = 128
+POSITIONS_A_SECOND = 2_000_000  # about what the region solver looks at
 
 # territory, contested, steps, reach, tempo
 WEIGHTS = {
@@ -100,6 +104,29 @@ class WalkingEngine(Deepening):
     def __init__(self, weights: Sequence[int] | None = None) -> None:
         super().__init__()
         self._weights = weights
+        self._regions = RegionSolver()
+
+    def choose(
+        self,
+        position: Position,
+        limits: Limits,
+        history: Sequence[Position] = (),
+        handicap: Handicap = FULL_STRENGTH,
+        report: Report | None = None,
+    ) -> Decision:
+        solved = self._solve_apart(position, limits) if handicap == FULL_STRENGTH else None
+        if solved is None:
+            return super().choose(position, limits, history, handicap, report)
+        if report:
+            report(solved)
+        return solved
+
+    def _solve_apart(self, position: Position, limits: Limits) -> Decision | None:
+        """The exact answer once the pawns are walled apart, for a small part of the time."""
+        if not isinstance(position, PawnPosition) or limits.depth is not None:
+            return None
+        allowed = min(limits.nodes or UNLIMITED, int((limits.seconds or 10.0) * POSITIONS_A_SECOND))
+        return self._regions.solve(position, allowed // 10)
 
     def _lay_out(self, position: Position, history: Sequence[Position]) -> NDArray[Any]:
         space = _layout(position.grid, isinstance(position, Knights)).copy()

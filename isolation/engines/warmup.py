@@ -6,6 +6,7 @@ from isolation.engines.all_games import COMPILED, AllGames
 from isolation.engines.cache import has_compiler, ready_mark
 from isolation.engines.engine import Limits
 from isolation.rules import VARIANTS
+from isolation.rules.classic import Classic
 
 
 def warm_up(say: Callable[[str], None]) -> None:
@@ -17,4 +18,5 @@ def warm_up(say: Callable[[str], None]) -> None:
     for number, game in enumerate(COMPILED, start=1):
         say(f"[{number}/{len(COMPILED)}] {game}")
         engine.choose(VARIANTS[game].start(), Limits(depth=3))
+    engine.choose(Classic.from_picture("1 . X\nX X X\n. . 2"), Limits(nodes=1000))
     ready_mark().touch()
