@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from isolation.engines import all_games
 from isolation.engines.all_games import COMPILED, AllGames
 from isolation.engines.claiming import ClaimingEngine, grundy_numbers
 from isolation.engines.engine import Decision, Engine, Handicap, Limits, StopFlag
@@ -267,6 +268,31 @@ def test_analysis_gives_the_best_few_moves(game: str) -> None:
         assert scores == sorted(scores, reverse=True)
         for decision in decisions:
             assert_legal(position, decision)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        Classic.start(60, 60),
+        Classic.start(2, 40),
+        Isola.start(29),
+        Knights.start(12, 12),
+        Slider.start(11),
+    ],
+    ids=lambda position: f"{position.game}{position.grid.width}x{position.grid.height}",
+)
+def test_boards_too_large_for_a_core_are_played_all_the_same(position: Position) -> None:
+    assert_legal(position, ALL.choose(position, Limits(nodes=50, depth=2)))
+
+
+def test_without_the_compiler_the_plain_engine_plays_and_says_so_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(all_games, "has_compiler", lambda: False)
+    for _ in range(2):
+        position = VARIANTS["slider"].start()
+        assert_legal(position, AllGames().choose(position, Limits(depth=2)))
+    assert caplog.text.count("numba is not installed") == 1
 
 
 def test_slider_sees_a_repetition_coming() -> None:

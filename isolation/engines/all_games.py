@@ -2,6 +2,8 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 
 from isolation.engines.cache import has_compiler
 from isolation.engines.claiming import ClaimingEngine
@@ -16,22 +18,26 @@ from isolation.engines.engine import (
 from isolation.engines.plain import PlainEngine
 from isolation.rules import Position
 
+if TYPE_CHECKING:
+    from isolation.engines.deepening import Deepening
+
 logger = logging.getLogger(__name__)
 
 
-def _walking() -> Engine:
+def _walking() -> "Deepening":
     from isolation.engines.walking import WalkingEngine
 
     return WalkingEngine()
 
 
-def _sliding() -> Engine:
+def _sliding() -> "Deepening":
     from isolation.engines.sliding import SlidingEngine
 
     return SlidingEngine()
 
 
-COMPILED: dict[str, Callable[[], Engine]] = {
+# The games with a compiled core. Importing one loads numba, so that is done on first use.
+COMPILED: dict[str, Callable[[], "Deepening"]] = {
     "classic": _walking,
     "isola": _walking,
     "knights": _walking,
@@ -43,7 +49,9 @@ class AllGames:
     """Keeps an engine for each game that it has been asked about."""
 
     def __init__(self) -> None:
-        self._engines: dict[str, Engine] = {}
+        self._claiming = ClaimingEngine()
+        self._plain = PlainEngine()
+        self._compiled: dict[str, Deepening] = {}
 
     def choose(
         self,
@@ -65,14 +73,18 @@ class AllGames:
         return self._engine(position).analyse(position, limits, lines, history)
 
     def _engine(self, position: Position) -> Engine:
-        if position.game not in self._engines:
-            self._engines[position.game] = self._make(position.game)
-        return self._engines[position.game]
-
-    def _make(self, game: str) -> Engine:
+        game = position.game
         if game not in COMPILED:
-            return ClaimingEngine()
-        if has_compiler():
-            return COMPILED[game]()
-        logger.warning("numba is not installed: the slower engine in plain Python plays %s", game)
-        return PlainEngine()
+            return self._claiming
+        if not has_compiler():
+            _say_once(f"numba is not installed: the slower engine in plain Python plays {game}")
+            return self._plain
+        if game not in self._compiled:
+            self._compiled[game] = COMPILED[game]()
+        compiled = self._compiled[game]
+        return compiled if compiled.has_room(position) else self._plain
+
+
+@cache
+def _say_once(message: str) -> None:
+    logger.warning(message)

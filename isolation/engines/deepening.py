@@ -41,6 +41,11 @@ class Deepening(ABC):
     def __init__(self) -> None:
         self._table = np.zeros((TABLE_SIZE, 2), dtype=np.uint64)
 
+    @staticmethod
+    @abstractmethod
+    def has_room(position: Position) -> bool:
+        """Whether the core can hold a board of this size."""
+
     @abstractmethod
     def _lay_out(self, position: Position, history: Sequence[Position]) -> NDArray[Any]:
         """The struct for a position, its counters at zero."""

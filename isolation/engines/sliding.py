@@ -26,11 +26,6 @@ WEIGHTS = (10, 8, 6, 5)  # distance, barred, stuck, tempo
 FORWARD_FIRST = (((1, 0), (0, 1), (0, -1)), ((0, 1), (-1, 0), (1, 0)))  # of H and of V
 
 
-def can_search(position: Position) -> bool:
-    """Whether the core has room for a board of this size."""
-    return position.grid.width <= MAX_SIZE
-
-
 @lru_cache(maxsize=8)
 def _layout(board: Grid) -> NDArray[Any]:
     """The struct of a board without pieces, to be copied for each search."""
@@ -64,6 +59,11 @@ class SlidingEngine(Deepening):
     def __init__(self, weights: Sequence[int] | None = None) -> None:
         super().__init__()
         self._weights = weights or WEIGHTS
+
+    @staticmethod
+    def has_room(position: Position) -> bool:
+        """Whether the core can hold a board of this size: all public ones."""
+        return position.grid.width <= MAX_SIZE
 
     def _lay_out(self, position: Position, history: Sequence[Position]) -> NDArray[Any]:
         space = _layout(position.grid).copy()

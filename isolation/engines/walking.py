@@ -38,13 +38,6 @@ WEIGHTS = {
 }
 
 
-def can_search(position: Position) -> bool:
-    """Whether the core has room for a board of this size."""
-    if isinstance(position, Knights):
-        return position.cell_count <= MAX_JUMP_CELLS
-    return max(position.grid.width, position.grid.height) <= MAX_SIDE
-
-
 def _ring(board: Grid, cell: int) -> list[int]:
     """The cells at most two steps away, the nearer ones first."""
     first = board.king[cell]
@@ -105,6 +98,13 @@ class WalkingEngine(Deepening):
         super().__init__()
         self._weights = weights
         self._regions = RegionSolver()
+
+    @staticmethod
+    def has_room(position: Position) -> bool:
+        """Whether the core can hold a board of this size: all public ones, and many more."""
+        if isinstance(position, Knights):
+            return position.cell_count <= MAX_JUMP_CELLS
+        return max(position.grid.width, position.grid.height) <= MAX_SIDE
 
     def choose(
         self,

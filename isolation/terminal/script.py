@@ -26,6 +26,8 @@ def ranges(numbers: list[int]) -> str:
 class Script:
     """How most games speak."""
 
+    announces_all = False  # the turns of a computer too, where a person plays against it
+
     def __init__(self, columns: int = 100, colour: bool = False) -> None:
         self._columns = columns
         self._colour = colour
@@ -72,6 +74,8 @@ class Script:
 
 class LinearScript(Script):
     """The session of the game's own text, with the board after each claim."""
+
+    announces_all = True
 
     def opening(self, variant: Variant, position: Position) -> str:
         return (

@@ -56,7 +56,7 @@ class Session:
     def _take_turn(self) -> None:
         position = self.record.position
         choose = self._players[position.to_move]
-        if choose is None or all(self._players) or position.view == "strip":
+        if choose is None or all(self._players) or self._script.announces_all:
             self._screen.say(self._script.turn(position))
         try:
             move = choose(position) if choose else self._ask(position)
