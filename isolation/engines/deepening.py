@@ -109,21 +109,25 @@ class Deepening(ABC):
 
     def _deepen(self, max_depth: int, report: Report | None) -> Decision:
         decision: Decision | None = None
+        scores = [0, 0]  # at the last two depths: who moves last is favoured, so they alternate
         errs = bool(self._space[0]["blind"])
         for depth in range(1, max_depth + 1):
             self._counters[MAY_STOP] = depth > 1
-            score = self._aspire(depth, decision.score if decision else 0)
+            score = self._aspire(depth, scores[depth % 2])
+            scores[depth % 2] = score
             line = self._line()
-            aborted = bool(self._counters[ABORTED])
-            if not line or (aborted and decision is None):
+            nodes = int(self._counters[NODES])
+            moves = tuple(self._decode(move) for move in line)
+            if self._counters[ABORTED] and decision:
+                decision = replace(decision, nodes=nodes)
+                if line:
+                    # A move that was found better before time was up is better than the last one.
+                    self._best_move = line[0]
+                    decision = replace(decision, move=moves[0], line=moves)
+                break
+            if not line:
                 break
             self._best_move = line[0]
-            moves = tuple(self._decode(move) for move in line)
-            nodes = int(self._counters[NODES])
-            if aborted and decision:
-                # A move that beat the last one before time was up is better than the last one.
-                decision = replace(decision, move=moves[0], line=moves, nodes=nodes)
-                break
             proven = proven_plies(score)
             decision = Decision(moves[0], score, depth, nodes, moves, None if errs else proven)
             if report:
@@ -135,7 +139,7 @@ class Deepening(ABC):
         return decision
 
     def _aspire(self, depth: int, guess: int) -> int:
-        """Search a narrow window around the last score first, then the whole."""
+        """Search a narrow window around the score two plies ago first, then the whole."""
         if depth >= 4 and abs(guess) < PROVEN:
             alpha, beta = guess - WINDOW, guess + WINDOW
             score = self._search(depth, alpha, beta)

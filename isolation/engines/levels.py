@@ -42,8 +42,8 @@ NAMES = ("Newcomer", "Beginner", "Casual", "Improver", "Club", "Strong", "Expert
 
 # Classic and isola count territory: a score there moves by hundreds.
 _PAWNS = (
-    Level(NAMES[0], Limits(depth=1), noise=600, blind=128),
-    Level(NAMES[1], Limits(depth=1), noise=250, blind=60),
+    Level(NAMES[0], Limits(depth=1), noise=800, blind=150),
+    Level(NAMES[1], Limits(depth=1), noise=200, blind=50),
     Level(NAMES[2], Limits(depth=1), noise=10),
     Level(NAMES[3], Limits(depth=2), noise=10),
     Level(NAMES[4], Limits(depth=4, nodes=3_000)),

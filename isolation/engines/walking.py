@@ -32,7 +32,7 @@ POSITIONS_A_SECOND = 2_000_000  # about what the region solver looks at
 
 # territory, contested, steps, reach, tempo
 WEIGHTS = {
-    "classic": (10, 5, 12, 6, 10),
+    "classic": (3, 10, 18, 10, 15),
     "isola": (10, 5, 12, 6, 10),
     "knights": (0, 0, 10, 8, 5),
 }
