@@ -1,5 +1,6 @@
 """Settings that all tests share."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +11,13 @@ from hypothesis import HealthCheck, settings
 from isolation.engines.cache import is_warm
 
 # How long an example takes says something about the machine, nothing about the rules.
+# On CI the same examples are tried each time, so that what passed once passes again.
 settings.register_profile(
-    "isolation", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "isolation",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
+    derandomize="CI" in os.environ,
 )
 settings.load_profile("isolation")
 

@@ -1,5 +1,17 @@
 """How the rules speak of what a caller passed in, and of the two players."""
 
+from collections.abc import Sequence
+from typing import TypeGuard
+
+
+def _is_short(value: object) -> TypeGuard[Sequence[object]]:
+    """Whether this is a list of one or two plain values, such as a pair of coordinates."""
+    return (
+        isinstance(value, (list, tuple))
+        and 0 < len(value) <= 2
+        and not any(isinstance(item, (list, tuple)) for item in value)
+    )
+
 
 def shown(value: object) -> str:
     """Any value as short, printable text for a message: nothing in it can break the message."""
@@ -10,7 +22,7 @@ def shown(value: object) -> str:
         return "a huge number"
     if value is None or isinstance(value, (int, float)):
         return repr(value)
-    if isinstance(value, (list, tuple)) and 0 < len(value) <= 2:
+    if _is_short(value):
         return f"({', '.join(map(shown, value))})"
     return f"a {type(value).__name__}"
 
