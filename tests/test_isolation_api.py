@@ -134,6 +134,12 @@ def test_who_wins_when_both_are_stuck() -> None:
     assert (stuck.utility(0), stuck.utility(1)) == (-math.inf, math.inf)
 
 
+def test_a_player_without_a_cell_to_be_placed_on_is_stuck() -> None:
+    stuck = Isolation(board=0, ply_count=1, locs=(57, None))
+    assert stuck.terminal_test()
+    assert (stuck.utility(0), stuck.utility(1)) == (math.inf, -math.inf)
+
+
 @pytest.mark.parametrize("action", [24, 0, None, "NNE", [25], 25.5, math.nan])
 def test_a_step_that_is_not_an_action(state: Isolation, action: object) -> None:
     with pytest.raises(AssertionError, match="is not a valid action"):

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import random
 import subprocess
+import sys
 import time
 import warnings
 from multiprocessing.pool import ThreadPool
@@ -208,6 +209,82 @@ def is_alive(pid: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):
         return False
     return stat.rsplit(")", 1)[1].split()[0] != "Z"
+
+
+class Scripted(RandomAgent):
+    """Plays what its class was told to, in order."""
+
+    script: list[Any]
+
+    def get_action(self, state: Isolation) -> None:
+        self.queue.put(self.script[state.ply_count // 2])
+
+
+def scripted(*actions: Any) -> type:
+    return type("Scripted", (Scripted,), {"script": list(actions)})
+
+
+def test_the_second_player_can_win() -> None:
+    """Player 0 has gone into the corner, and both cells next to it are used up."""
+    start = Isolation(board=Isolation().board & ~(1 << 0 | 1 << 15 | 1 << 57), ply_count=2)
+    start = start._replace(locs=(0, 57))
+    blocked = start._replace(board=start.board & ~(1 << 27) | 1 << 42)
+    agents = (Agent(RandomAgent, "first"), Agent(RandomAgent, "second"))
+    assert play((agents, blocked, LIMIT_MS, 1))[0].name == "second"
+
+
+@pytest.mark.parametrize("action", [24, 25.0, True, None, "25"])
+def test_an_action_that_is_not_legal_loses(action: Any, caplog: pytest.LogCaptureFixture) -> None:
+    agents = (Agent(scripted(57, action), "bad"), Agent(scripted(0, 15), "good"))
+    assert play((agents, Isolation(), LIMIT_MS, 1))[0].name == "good"
+    assert "INVALID_MOVE" in caplog.text
+
+
+class SlowStepAgent(RandomAgent):
+    """Answers, then begins a step that outlasts its time by far."""
+
+    def get_action(self, state: Isolation) -> None:
+        self.context = (self.context or 0) + 1
+        self.queue.put(state.actions()[0])
+        while True:
+            pass
+
+
+def test_context_is_kept_though_the_search_is_cut_off() -> None:
+    agent = SlowStepAgent(player_id=0)
+    for turn in (1, 2):
+        assert fork_get_action(Isolation(), agent, SHORT_MS) == 0
+        assert agent.context == turn
+
+
+class Exits:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return sys.exit, ()
+
+
+class PoisonAgent(RandomAgent):
+    def get_action(self, state: Isolation) -> None:
+        self.queue.put(Exits())
+
+
+class ExitingAgent(RandomAgent):
+    def __init__(self, player_id: int) -> None:
+        sys.exit(3)
+
+
+class SlotsAgent:
+    __slots__ = ()
+
+    def __init__(self, player_id: int) -> None:
+        pass
+
+    def get_action(self, state: Isolation) -> None:
+        pass
+
+
+@pytest.mark.parametrize("agent", [PoisonAgent, ExitingAgent, SlotsAgent])
+def test_nothing_an_agent_does_comes_out_of_play(agent: type) -> None:
+    assert match(agent, RandomAgent)[0] == "RandomAgent"
 
 
 MATCHES = [

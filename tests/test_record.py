@@ -172,6 +172,26 @@ def test_bad_objects_are_refused_in_words(change: dict[str, Any], message: str) 
     assert message in str(refused.value)
 
 
+@pytest.mark.parametrize("junk", [None, 3, "7", {}, 10**400])
+def test_junk_is_refused_in_words(junk: Any) -> None:
+    record = GameRecord.begin("linear")
+    with pytest.raises(IllegalMove):
+        record.play(junk)
+    for refuse in (record.end, record.replay):
+        with pytest.raises(InvalidRecord):
+            refuse(junk)
+    if not isinstance(junk, str):
+        with pytest.raises(InvalidRecord, match="a record is a text"):
+            read_record(junk)
+    for outcome in (Outcome(0, ""), Outcome([1], "x")):  # type: ignore[arg-type]
+        with pytest.raises(InvalidRecord):
+            record.end(outcome)
+
+
+def test_braces_that_are_never_closed_take_no_time() -> None:
+    assert read_record('[Game "linear"]\n\n1. 7 ' + "{" * 400_000).notation() == ["7"]
+
+
 @given(st.text())
 def test_any_text_is_a_record_or_refused(text: str) -> None:
     for record_text in (text, f'[Game "slider"]\n{text}', f'[Game "linear"]\n\n{text}'):

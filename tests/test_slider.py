@@ -1,5 +1,7 @@
 """Slider: the figures of its text, leaving the board, passing, ties, and what is refused."""
 
+from dataclasses import replace
+
 import pytest
 
 from isolation.rules import (
@@ -142,6 +144,14 @@ def test_the_third_repetition_is_a_tie() -> None:
     assert record.result == "1/2-1/2"
     with pytest.raises(IllegalMove, match="the game is over"):
         record.play(record.position.parse("b1-a1"))
+
+
+def test_a_repetition_counts_the_player_and_not_the_passes() -> None:
+    """The same pieces with the other to move are another position; a pass before makes none."""
+    position = Slider.from_picture("+ B +\nH V B\nB + +", to_move=1)
+    passed = position.play(PASS)
+    assert passed.repetition_key == replace(passed, passes=0).repetition_key
+    assert passed.repetition_key != position.repetition_key
 
 
 @pytest.mark.parametrize(

@@ -322,6 +322,7 @@ def test_ctrl_c_ends_cleanly_and_keeps_the_record(tmp_path: Path) -> None:
         stdout=theirs,
         stderr=theirs,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # it may be ignored here
         env={**os.environ, "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1"},
     )
     os.close(theirs)

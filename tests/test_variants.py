@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from isolation.rules import VARIANTS, Fault, InvalidOption, find_variant
+from isolation.rules import VARIANTS, Fault, InvalidOption, InvalidPosition, find_variant
 from tests.playing import random_options
 
 
@@ -69,6 +69,25 @@ def test_bad_options_are_refused_with_the_range(
     with pytest.raises(InvalidOption) as refused:
         VARIANTS[game].start(**options)
     assert message in str(refused.value)
+
+
+@pytest.mark.parametrize("size", ["7", None, 0, 20_000, 7.0])
+def test_a_bad_option_is_refused_before_anything_is_drawn(size: Any) -> None:
+    with pytest.raises(InvalidOption, match="size must be a number from 4 to 10"):
+        VARIANTS["slider"].draw({"size": size, "blocks": "random"}, Random(1))
+
+
+def test_a_board_of_a_broken_size_spoils_nothing() -> None:
+    for side in (11.0, "11", None, True, 0, 100):
+        with pytest.raises(InvalidPosition, match="a board has 1 to 99 rows and columns"):
+            VARIANTS["knights"].position.start(width=side)
+    assert len(VARIANTS["knights"].start().legal_moves()) == 99
+
+
+@pytest.mark.parametrize("junk", [None, 3, "size", ["size"]])
+def test_options_that_are_no_options(junk: Any) -> None:
+    with pytest.raises(InvalidOption, match="options are named values"):
+        VARIANTS["isola"].check(junk)
 
 
 def test_options_are_written_and_read() -> None:

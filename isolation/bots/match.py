@@ -51,14 +51,19 @@ class AgentError(RuntimeError):
 class ActionQueue:
     """What an agent sees as `self.queue`: it passes each action on, until time is up."""
 
-    def __init__(self, pipe: Connection, time_limit_ms: float) -> None:
+    def __init__(self, player: Any, pipe: Connection, time_limit_ms: float) -> None:
+        self._player = player
         self._pipe = pipe
         self._deadline = time.perf_counter() + time_limit_ms / 1000
 
     def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
         if time.perf_counter() > self._deadline:
             raise StopSearch
-        self._pipe.send(("action", item))
+        # The context goes along: a search that outlasts its time is ended without a word.
+        try:
+            self._pipe.send(("action", (item, getattr(self._player, "context", None))))
+        except Exception:
+            self._pipe.send(("lone action", item))
 
     def put_nowait(self, item: Any) -> None:
         self.put(item, block=False)
@@ -97,7 +102,9 @@ def _play(
     for player_id, agent in enumerate(agents):
         try:
             players.append(agent.agent_class(player_id=player_id))
-        except Exception:
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
             reason = traceback.format_exc()
             return _won(agents, 1 - player_id, Status.EXCEPTION, reason), history, match_id
     while not state.terminal_test():
@@ -148,7 +155,6 @@ def fork_get_action(
     if not time_limit_ms > 0:
         raise ValueError(f"the time limit must be more than 0 ms, not {time_limit_ms!r}")
     receiver, sender = multiprocessing.Pipe(duplex=False)
-    player.queue = None  # the last turn's can not be sent to a spawned process
     end = _start(_call_agent, (state, player, time_limit_ms, sender))
     sender.close()
     try:
@@ -198,9 +204,9 @@ def _call_here(state: Isolation, player: Any) -> Any:
 def _call_agent(state: Isolation, player: Any, time_limit_ms: float, pipe: Connection) -> None:
     """The child process: one turn of an agent, told to the parent message by message."""
     pipe.send(("started", None))
-    player.queue = ActionQueue(pipe, time_limit_ms)
     error = None
     try:
+        player.queue = ActionQueue(player, pipe, time_limit_ms)
         player.get_action(state)
     except StopSearch:
         pass
@@ -224,9 +230,13 @@ def _listen(pipe: Connection, player: Any, time_limit_ms: float) -> Any:
         if kind == "started":
             until = time.perf_counter() + time_limit_ms / 1000 + GRACE_S
         elif kind == "action":
+            actions, context = [value[0]], value[1]
+            _keep_context(player, context)
+        elif kind == "lone action":
             actions = [value]
         else:
-            error, player.context = value
+            error, context = value
+            _keep_context(player, context)
             fault = AgentError(error) if error else Empty("the agent ended without an action")
             if actions and error:
                 logger.warning("%s raised after its action:\n%s", type(player).__name__, error)
@@ -234,6 +244,11 @@ def _listen(pipe: Connection, player: Any, time_limit_ms: float) -> Any:
     if not actions:
         raise fault
     return actions[0]
+
+
+def _keep_context(player: Any, context: Any) -> None:
+    with suppress(AttributeError):  # an agent with slots may have no place for it
+        player.context = context
 
 
 def _receive(pipe: Connection, player: Any) -> tuple[str, Any]:
@@ -244,5 +259,7 @@ def _receive(pipe: Connection, player: Any) -> tuple[str, Any]:
         return message
     except EOFError:
         return "ended", (None, context)
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # what an agent sends may do anything when it is read
         return "ended", (f"it sent what can not be read: {error}", context)

@@ -113,9 +113,15 @@ class Grid:
         return grid, (self.width, self.height)
 
 
-@lru_cache(maxsize=256)
 def grid(width: int, height: int) -> Grid:
-    """The one Grid of that size, so that its tables are made once."""
-    if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
-        raise InvalidPosition(f"a board has 1 to {MAX_SIDE} rows and columns")
+    """The one Grid of that size, so that its tables are made once; or InvalidPosition."""
+    for side in (width, height):
+        # A float would be found in the cache under the key of the whole number that it equals.
+        if type(side) is not int or not 1 <= side <= MAX_SIDE:
+            raise InvalidPosition(f"a board has 1 to {MAX_SIDE} rows and columns")
+    return _grid(width, height)
+
+
+@lru_cache(maxsize=256)
+def _grid(width: int, height: int) -> Grid:
     return Grid(width, height)

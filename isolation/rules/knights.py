@@ -24,8 +24,6 @@ class Knights(Position):
     def _problem(self) -> str | None:
         if any(mask.bit_count() > 1 for mask in self.pieces):
             return "each player has one token at the most"
-        if self.blocked and not all(self.pieces):
-            return "no cell is blocked before both tokens are placed"
         return None
 
     def _choices(self, prefix: Move) -> int:

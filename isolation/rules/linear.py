@@ -21,7 +21,7 @@ class Linear(Position):
 
     @classmethod
     def start(cls, length: int = 13, first: int = 1) -> Self:
-        if first not in (1, 2):
+        if type(first) is not int or first not in (1, 2):
             raise InvalidPosition("the first player is 1 or 2")
         return cls(grid(length, 1), (0, 0), 0, first - 1)
 

@@ -203,6 +203,8 @@ class Position(ABC):
         words = re.split(r"\s*[/,-]\s*|\s+", text.strip().lower())
         if words == ["pass"]:
             return PASS
+        if self.outcome():
+            raise IllegalMove("the game is over")
         if words == [""]:
             raise IllegalMove(f"write a move like {self.example()}")
         if "" in words or len(words) > self.cells_per_move:
@@ -227,6 +229,8 @@ class Position(ABC):
     @classmethod
     def from_picture(cls, drawing: str, to_move: int = 0, **extras: object) -> Self:
         """The position of a drawn board; spaces and empty lines do not count."""
+        if not isinstance(drawing, str):
+            raise InvalidPosition(f"a picture is a text, not {shown(drawing)}")
         lines = ("".join(line.split()) for line in drawing.splitlines())
         return cls._from_rows([line for line in lines if line], to_move, extras)
 

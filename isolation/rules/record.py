@@ -71,7 +71,8 @@ class GameRecord:
     def play(self, move: Sequence[int]) -> Self:
         """The record with one more move, or IllegalMove."""
         self._check_open()
-        return self._with(tuple(move), self.position.play(move))
+        after = self.position.play(move)
+        return self._with(tuple(move), after)
 
     def discard(self) -> Self:
         """The record with a bot's turn thrown away, in games whose fault policy does that."""
@@ -81,7 +82,9 @@ class GameRecord:
     def end(self, outcome: Outcome) -> Self:
         """The record of a game that ended otherwise than by its rules."""
         self._check_open()
-        if outcome.winner not in RESULTS:
+        if not isinstance(outcome, Outcome) or not outcome.reason:
+            raise InvalidRecord("a game ends with an outcome that has a reason")
+        if outcome.winner not in (0, 1, None):
             raise InvalidRecord(f"the winner is 0, 1 or None, not {shown(outcome.winner)}")
         _check_line("termination", outcome.reason)
         return replace(self, ending=outcome)
@@ -102,6 +105,8 @@ class GameRecord:
 
     def replay(self, notation: Sequence[object]) -> Self:
         """This record with these notated turns played, or InvalidRecord."""
+        if not isinstance(notation, (list, tuple)):
+            raise InvalidRecord(f"turns are a list of texts, not {shown(notation)}")
         positions, turns = list(self.positions), list(self.turns)
         times = Counter(position.repetition_key for position in positions)
         for text in notation:

@@ -10,7 +10,7 @@ from isolation.rules.variants import Variant, find_variant
 from isolation.rules.words import shown
 
 _HEADER = re.compile(r'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]')
-_COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*")
+_COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|;[^\n]*")
 _NUMBER = re.compile(r"^\d+\.+")
 _WIDTH = 80
 _UNBROKEN = "\xa0"  # a space at which no line is broken
@@ -48,6 +48,8 @@ def _unescape(value: str) -> str:
 
 def read_record(text: str) -> GameRecord:
     """The record that a text holds, every move checked, or InvalidRecord."""
+    if not isinstance(text, str):
+        raise InvalidRecord(f"a record is a text, not {shown(text)}")
     headers, movetext = _split(text)
     if "Game" not in headers:
         raise InvalidRecord('a record begins with its game, like [Game "classic"]')

@@ -40,6 +40,8 @@ class Variant:
 
     def check(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """All options of a game in canonical form, defaults filled in, or InvalidOption."""
+        if not isinstance(options, Mapping):
+            raise InvalidOption(f"options are named values, not {shown(options)}")
         names = [option.name for option in self.options]
         for name in options:
             if name not in names:
@@ -64,11 +66,12 @@ class Variant:
 
     def draw(self, options: Mapping[str, Any], lot: Lot) -> dict[str, Any]:
         """These options with each that is "random" drawn by lot, in the order of the table."""
-        settled = {option.name: option.default for option in self.options} | dict(options)
+        settled: dict[str, Any] = {}
         for option in self.options:
-            if settled[option.name] == RANDOM:
-                settled[option.name] = option.draw(lot, settled)
-        return self.check(settled)
+            value = options.get(option.name, option.default)
+            is_random = isinstance(value, str) and value == RANDOM
+            settled[option.name] = option.draw(lot, settled) if is_random else option.check(value)
+        return self.check({**options, **settled})
 
 
 _STARTS = Choice("starts", "whether the start squares can be blocked", "open", STARTS)

@@ -107,7 +107,7 @@ class Perft:
 
 
 def _depth(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:4]) <= 99):
+    if not (text.isascii() and text.isdecimal() and len(text) <= 2 and int(text) >= 1):
         raise ArgumentTypeError(f"{text!r:.30} is not a depth from 1 to 99")
     return int(text)
 
