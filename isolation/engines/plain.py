@@ -143,7 +143,8 @@ def _mobility(position: Position) -> int:
     return 10 * (len(position.next_cells()) - len(position.discarded().next_cells()))
 
 
-def _race(position: Position) -> int:
+def race(position: Position) -> int:
+    """How far the player to move is ahead in the race off the board."""
     left = [0, 0]
     for player, mask in enumerate(position.pieces):
         for cell in bits(mask):
@@ -151,7 +152,7 @@ def _race(position: Position) -> int:
     return 10 * (left[1 - position.to_move] - left[position.to_move])
 
 
-_EVALUATIONS: dict[type[Position], Callable[[Position], int]] = {Slider: _race}
+_EVALUATIONS: dict[type[Position], Callable[[Position], int]] = {Slider: race}
 
 
 def _ordered(position: Position) -> list[Move]:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from random import Random
 
+from isolation.engines.plain import race
 from isolation.rules import Move, Position
-from isolation.rules.grid import bits
 from isolation.rules.linear import Linear
 from isolation.rules.slider import Slider
 
@@ -37,12 +37,8 @@ def _mobility(position: Position) -> float:
 
 
 def _race(position: Position) -> float:
-    """How many steps the player who has just moved is ahead in the race off the board."""
-    left = [0, 0]
-    for player, mask in enumerate(position.pieces):
-        for cell in bits(mask):
-            left[player] += position.grid.width - position.grid.column_row(cell)[player]
-    return left[position.to_move] - left[1 - position.to_move]
+    """How far the player who has just moved is ahead in the race off the board."""
+    return -race(position)
 
 
 def _left(position: Position) -> float:

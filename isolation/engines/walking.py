@@ -39,13 +39,7 @@ WEIGHTS = {
 
 
 def _ring(board: Grid, cell: int) -> list[int]:
-    """The cells at most two steps away, the nearer ones first."""
-    first = board.king[cell]
-    second = 0
-    for neighbour in bits(first):
-        second |= board.king[neighbour]
-    # A corner of the second ring is reached through a cell of the first, which may be off a
-    # narrow board: distance is meant here, not a path.
+    """The cells at most two away in either direction, neighbours first."""
     column, row = board.column_row(cell)
     near = [
         board.cell(c, r)
@@ -53,7 +47,7 @@ def _ring(board: Grid, cell: int) -> list[int]:
         for c in range(max(0, column - 2), min(board.width, column + 3))
         if board.cell(c, r) != cell
     ]
-    return sorted(near, key=lambda other: (not first >> other & 1, other))
+    return sorted(near, key=lambda other: (not board.king[cell] >> other & 1, other))
 
 
 @lru_cache(maxsize=8)
