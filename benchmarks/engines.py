@@ -1,20 +1,26 @@
 """Speed of the engines, as ratios within one run.
 
 Perft by the compiled core against the rules in plain Python and against C compiled here and now;
-nodes per second and depth of a search on every size of board; how well time limits are kept; and
-the memory of a worker. Run: python -m benchmarks.engines
+the knights' alpha-beta against the same in C, node for node; nodes per second and depth of a
+search on every size of board; how well time limits are kept; and the memory of a worker.
+Run: python -m benchmarks.engines
 """
 
-import shutil
 import subprocess
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from benchmarks.compiling import compile_c
+from benchmarks.matches import opening
 from isolation.engines.all_games import AllGames
-from isolation.engines.engine import Limits
+from isolation.engines.core.counters import MATE, NODE_LIMIT, NODES
+from isolation.engines.deepening import UNLIMITED
+from isolation.engines.engine import FULL_STRENGTH, Limits
+from isolation.engines.jumping import JumpingEngine
 from isolation.engines.pool import Pool, Request
 from isolation.engines.sliding import SlidingEngine
 from isolation.engines.walking import WalkingEngine
@@ -92,17 +98,44 @@ def timed(call: Callable[[], Any]) -> tuple[float, Any]:
 
 def c_perft(source: str, depth: int) -> tuple[float, int] | None:
     """Seconds and count of a C program, or None where there is no compiler."""
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if not compiler:
-        return None
     with tempfile.TemporaryDirectory() as folder:
         code, program = Path(folder, "perft.c"), Path(folder, "perft")
         code.write_text(source)
-        subprocess.run([compiler, "-O3", "-march=native", code, "-o", program], check=True)
+        if not compile_c(code, program):
+            return None
         seconds, run = timed(
             lambda: subprocess.run([program, str(depth)], capture_output=True, check=True)
         )
         return seconds, int(run.stdout)
+
+
+def compare_search(depth: int, positions: int) -> None:
+    """The same fixed-depth search of knights by the core and in C: equal trees, or it stops."""
+    engine, lot = JumpingEngine(), Random(5)
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "search")
+        if not compile_c(Path(__file__).with_name("knights_search.c"), program):
+            return
+        ours, theirs, nodes = 0.0, 0.0, 0
+        for _ in range(positions):
+            position = opening("knights", {}, lot.randint(2, 12), lot).position
+            engine._clear_table()
+            engine._prepare(position, (), FULL_STRENGTH, [])
+            engine._counters[NODE_LIMIT] = UNLIMITED
+            begun = time.process_time()
+            score = engine._search(depth, -MATE, MATE)
+            ours += time.process_time() - begun
+            words = [f"{word:x}" for word in engine._words]
+            command = [str(program), str(depth), *map(str, engine._tokens), *words]
+            run = subprocess.run(command, capture_output=True, check=True, text=True)
+            c_score, c_nodes, seconds = run.stdout.split()
+            if (int(c_score), int(c_nodes)) != (score, int(engine._counters[NODES])):
+                raise SystemExit(f"C finds {c_score} in {c_nodes} nodes, the core {score}")
+            theirs += float(seconds)
+            nodes += int(c_nodes)
+    print(
+        f"alpha-beta knights {nodes / ours / 1e6:5.1f} Mn/s  {theirs / ours:5.2f} of C", flush=True
+    )
 
 
 def compare_perft(game: str, engine: Any, depth: int, source: str | None) -> None:
@@ -152,8 +185,9 @@ def worker_memory() -> None:
 def main() -> None:
     walking, sliding, engine = WalkingEngine(), SlidingEngine(), AllGames()
     compare_perft("classic", walking, 4, C_CLASSIC)
-    compare_perft("knights", walking, 8, C_KNIGHTS)
+    compare_perft("knights", JumpingEngine(), 8, C_KNIGHTS)
     compare_perft("slider", sliding, 7, None)
+    compare_search(depth=13, positions=10)
     for game in ("classic", "knights", "slider"):
         start = VARIANTS[game].start()
         for text in ("f5", "d3") if game == "knights" else ():

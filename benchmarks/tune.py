@@ -5,22 +5,25 @@ Run: python -m benchmarks.tune GAME [--minutes M] [--nodes N] [--pairs N]
 
 import argparse
 import time
+from collections.abc import Callable, Sequence
 from random import Random
 
 from benchmarks.matches import Player, match
-from isolation.engines import sliding, walking
+from isolation.engines import jumping, sliding, walking
 from isolation.engines.deepening import Deepening
 from isolation.engines.engine import Limits
-from isolation.rules import VARIANTS, GameRecord, Move
+from isolation.rules import GameRecord, Move
 
 ACCEPT = 0.57
 STEPS = (0.5, 0.7, 0.85, 1.2, 1.5, 2.0)
 
 
-def make(game: str, weights: tuple[int, ...]) -> Deepening:
-    if game == "slider":
-        return sliding.SlidingEngine(weights)
-    return walking.WalkingEngine(weights)
+ENGINES: dict[str, tuple[Callable[[Sequence[int]], Deepening], tuple[int, ...]]] = {
+    "classic": (walking.WalkingEngine, walking.WEIGHTS["classic"]),
+    "isola": (walking.WalkingEngine, walking.WEIGHTS["isola"]),
+    "knights": (jumping.JumpingEngine, jumping.WEIGHTS),
+    "slider": (sliding.SlidingEngine, sliding.WEIGHTS),
+}
 
 
 def player(engine: Deepening, nodes: int) -> Player:
@@ -41,14 +44,14 @@ def changed(weights: tuple[int, ...], lot: Random) -> tuple[int, ...]:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("game", choices=[game for game in VARIANTS if game != "linear"])
+    parser.add_argument("game", choices=ENGINES)
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--nodes", type=int, default=4000)
     parser.add_argument("--pairs", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     game, lot = arguments.game, Random(arguments.seed)
-    best = tuple(sliding.WEIGHTS if game == "slider" else walking.WEIGHTS[game])
+    make, best = ENGINES[game]
     until = time.monotonic() + 60 * arguments.minutes
     number = 0
     while time.monotonic() < until:
@@ -56,8 +59,8 @@ def main() -> None:
         candidate = changed(best, lot)
         score = match(
             game,
-            player(make(game, candidate), arguments.nodes),
-            player(make(game, best), arguments.nodes),
+            player(make(candidate), arguments.nodes),
+            player(make(best), arguments.nodes),
             arguments.pairs,
             seed=number,
         )

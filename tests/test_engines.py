@@ -11,12 +11,14 @@ from isolation.engines import all_games
 from isolation.engines.all_games import COMPILED, AllGames
 from isolation.engines.claiming import ClaimingEngine, grundy_numbers
 from isolation.engines.engine import Decision, Engine, Handicap, Limits, StopFlag
+from isolation.engines.jumping import JumpingEngine
 from isolation.engines.plain import PlainEngine
 from isolation.engines.regions import RegionSolver
 from isolation.engines.sliding import SlidingEngine
 from isolation.engines.walking import WalkingEngine
 from isolation.rules import VARIANTS, GameRecord, Position, perft
 from isolation.rules.classic import Classic
+from isolation.rules.grid import bits
 from isolation.rules.isola import Isola
 from isolation.rules.knights import Knights
 from isolation.rules.slider import Slider
@@ -24,7 +26,13 @@ from tests.playing import SMALL as SMALL_BOARDS
 from tests.playing import play_at_random, random_options
 from tests.solving import distance, solve_cyclic
 
-WALKING, SLIDING, ALL = WalkingEngine(), SlidingEngine(), AllGames()
+ALL = AllGames()
+CORES = {
+    "classic": WalkingEngine(),
+    "isola": WalkingEngine(),
+    "knights": JumpingEngine(),
+    "slider": SlidingEngine(),
+}
 
 
 def assert_legal(position: Position, decision: Decision) -> None:
@@ -52,7 +60,7 @@ def test_small_boards_agree_with_a_full_solver(start: Position) -> None:
     for position in positions:
         if position.outcome():
             continue
-        decision = WALKING.choose(position, Limits(nodes=3_000_000))
+        decision = ALL.choose(position, Limits(nodes=3_000_000))
         truth = distance(position)
         assert decision.proven is not None
         assert (decision.proven > 0) == (truth > 0)
@@ -60,6 +68,11 @@ def test_small_boards_agree_with_a_full_solver(start: Position) -> None:
         if truth > 0:
             assert distance(position.after(decision.move)) <= 0
         assert_legal(position, decision)
+
+
+def begun(game: str) -> Position:
+    """A position that no engine knows by heart."""
+    return play_at_random(VARIANTS[game].start(), 4, Random(9))
 
 
 def walled_apart(lot: Random) -> Position:
@@ -100,27 +113,101 @@ def test_regions_are_left_to_the_search_where_the_argument_does_not_hold() -> No
     assert solver.solve(vast, budget=100) is None  # too much to look at
 
 
+def knights_apart(lot: Random) -> Knights | None:
+    """A small board full of holes, if the tokens can never meet on it."""
+    width, height = lot.choice([(4, 4), (5, 4), (4, 5), (5, 5), (6, 3)])
+    holes = lot.uniform(0.3, 0.7)
+    cells = ["X" if lot.random() < holes else "." for _ in range(width * height)]
+    cells[0], cells[1] = "1", "2"
+    lot.shuffle(cells)
+    rows = ["".join(cells[at : at + width]) for at in range(0, len(cells), width)]
+    position = Knights.from_picture("\n".join(rows), to_move=lot.randint(0, 1))
+    regions = []
+    for token in position.pieces:
+        region = frontier = token
+        while frontier:
+            reached = 0
+            for cell in bits(frontier):
+                reached |= position.grid.knight[cell]
+            frontier = reached & position.empty & ~region
+            region |= frontier
+        regions.append(region)
+    return None if regions[0] & regions[1] or position.outcome() else position
+
+
+def test_knights_that_can_not_meet_are_raced_exactly() -> None:
+    """The result, the distance and the move, at the root and within a search."""
+    lot, solved, engine = Random(23), 0, JumpingEngine()
+    while solved < 300:
+        position = knights_apart(lot)
+        if position is None or position.empty.bit_count() > 14:
+            continue
+        truth = distance(position)
+        decision = engine.choose(position, Limits(nodes=1_000_000))
+        assert decision.nodes < 100_000
+        assert decision.proven == truth
+        assert distance(position.play(decision.move)) == (1 - truth if truth > 0 else -truth - 1)
+        searched = engine.choose(position, Limits(depth=20))
+        assert searched.proven == truth
+        solved += 1
+
+
+def test_knights_takes_the_centre_and_mirrors_whoever_is_a_jump_away() -> None:
+    """From there the opposite cell is always free, whatever the other does: a proven win."""
+    lot, start = Random(3), Knights.start()
+    opening = ALL.choose(start, Limits(nodes=1000))
+    assert start.notate(opening.move) == "f5"
+    for reply in bits(start.grid.knight[opening.move[0]]):
+        position = start.play(opening.move).play((reply,))
+        while not position.outcome():
+            decision = ALL.choose(position, Limits(nodes=1000))
+            assert decision.proven is not None
+            assert decision.proven > 0
+            position = position.play(decision.move)
+            if not position.outcome():
+                position = position.play(lot.choice(position.legal_moves()))
+        outcome = position.outcome()
+        assert outcome is not None
+        assert outcome.winner == 0
+
+
+def test_knights_does_not_let_itself_be_mirrored() -> None:
+    """The second player keeps away from the cells a jump from the centre."""
+    position = Knights.start().play((49,))
+    decision = ALL.choose(position, Limits(nodes=200_000))
+    assert not position.grid.knight[49] >> decision.move[0] & 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(4, 5), (6, 5), (8, 8), (12, 10)])
+def test_on_a_board_without_a_centre_the_second_player_mirrors(width: int, height: int) -> None:
+    start = Knights.start(width, height)
+    for cell in (0, 1, width, width + 2, start.cell_count // 2):
+        position = start.play((cell,))
+        decision = ALL.choose(position, Limits(nodes=1000))
+        assert decision.move == (start.cell_count - 1 - cell,)
+        assert decision.proven == start.cell_count - 1
+
+
 @given(st.sampled_from(list(COMPILED)), st.randoms(use_true_random=False), st.integers(0, 40))
 @settings(max_examples=60)
 def test_the_cores_know_the_same_moves_as_the_rules(game: str, lot: Random, plies: int) -> None:
-    core = SLIDING if game == "slider" else WALKING
     for start in (SMALL_BOARDS[game](lot), VARIANTS[game].start(**random_options(game, lot))):
         position = play_at_random(start, plies, lot)
         for depth in (1, 2) if position.count_moves() < 1000 else (1,):
             if not position.outcome():
-                assert core.perft(position, depth) == perft(position, depth)
+                assert CORES[game].perft(position, depth) == perft(position, depth)
 
 
 @pytest.mark.parametrize("starts", ["open", "fixed"])
 def test_the_first_player_wins_classic_on_4_by_4(starts: str) -> None:
-    decision = WALKING.choose(Classic.start(4, 4, starts), Limits(nodes=20_000_000))
+    decision = ALL.choose(Classic.start(4, 4, starts), Limits(nodes=20_000_000))
     assert decision.proven is not None
     assert decision.proven > 0
 
 
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (3, 4), (4, 4), (4, 5), (5, 5)])
 def test_the_second_player_wins_small_knights(width: int, height: int) -> None:
-    decision = WALKING.choose(Knights.start(width, height), Limits(nodes=60_000_000))
+    decision = ALL.choose(Knights.start(width, height), Limits(nodes=60_000_000))
     assert decision.proven is not None
     assert decision.proven < 0
 
@@ -130,7 +217,7 @@ def test_slider_on_3_by_3_agrees_with_a_full_solver(blocks: tuple[tuple[int, int
     values = solve_cyclic(Slider.start(size=3, blocks=blocks))
     positions = sorted((p for p in values if not p.outcome()), key=lambda p: (p.pieces, p.to_move))
     for position in Random(3).sample(positions, 400):
-        decision = SLIDING.choose(position, Limits(nodes=200_000, depth=30))
+        decision = ALL.choose(position, Limits(nodes=200_000, depth=30))
         value = values[position]
         if value:
             assert decision.proven is not None
@@ -198,7 +285,7 @@ def test_any_position_gets_a_legal_line(game: str, lot: Random, plies: int) -> N
 
 @pytest.mark.parametrize("game", VARIANTS)
 def test_the_same_seed_and_limit_give_the_same_move(game: str) -> None:
-    position = play_at_random(VARIANTS[game].start(), 4, Random(9))
+    position = begun(game)
     for handicap in (Handicap(), Handicap(noise=50, blind=60, seed=5)):
         decisions = {
             AllGames().choose(position, Limits(nodes=20_000), handicap=handicap) for _ in range(3)
@@ -208,7 +295,7 @@ def test_the_same_seed_and_limit_give_the_same_move(game: str) -> None:
 
 @pytest.mark.parametrize("game", COMPILED)
 def test_seeds_make_a_weak_player_vary(game: str) -> None:
-    position = play_at_random(VARIANTS[game].start(), 4, Random(9))
+    position = begun(game)
     handicaps = [Handicap(noise=300, blind=60, seed=seed) for seed in range(1, 30)]
     decisions = [ALL.choose(position, Limits(depth=1), handicap=one) for one in handicaps]
     assert len({decision.move for decision in decisions}) > 2
@@ -217,7 +304,7 @@ def test_seeds_make_a_weak_player_vary(game: str) -> None:
 
 @pytest.mark.parametrize("game", COMPILED)
 def test_a_node_limit_is_kept(game: str) -> None:
-    decision = ALL.choose(VARIANTS[game].start(), Limits(nodes=50_000))
+    decision = ALL.choose(begun(game), Limits(nodes=50_000))
     assert 10_000 < decision.nodes <= 50_000 + 5_000
 
 
@@ -225,7 +312,7 @@ def test_a_node_limit_is_kept(game: str) -> None:
 @pytest.mark.parametrize("game", COMPILED)
 def test_a_search_can_be_stopped(engine: Engine, game: str) -> None:
     """A search without limits goes on until it is stopped, and answers with what it has."""
-    position = VARIANTS[game].start()
+    position = begun(game)
     deep = threading.Event()
     answers: list[Decision] = []
 
@@ -251,7 +338,7 @@ def test_a_search_can_be_stopped(engine: Engine, game: str) -> None:
 def test_a_search_that_is_stopped_before_it_begins_has_a_move(engine: Engine, game: str) -> None:
     flag = StopFlag()
     flag.set()
-    position = VARIANTS[game].start()
+    position = begun(game)
     decision = engine.choose(position, Limits(stop=flag))
     assert decision.depth == 1
     assert_legal(position, decision)

@@ -99,7 +99,7 @@ def test_a_board_game_square_by_square() -> None:
 
 
 @pytest.mark.parametrize("game", VARIANTS)
-@pytest.mark.parametrize("players", [("random", "greedy"), ("greedy", "random")])
+@pytest.mark.parametrize("players", [("random", "greedy"), ("greedy", "random"), ("2", "1")])
 def test_computers_play_to_the_end(game: str, players: tuple[str, str], tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     arguments = ["play", game, "--p1", players[0], "--p2", players[1], "--seed", "4"]
@@ -109,6 +109,12 @@ def test_computers_play_to_the_end(game: str, players: tuple[str, str], tmp_path
     assert record.outcome
     assert record.tags == {"Player1": players[0], "Player2": players[1]}
     assert run(*arguments).stdout == done.stdout
+
+
+def test_a_level_that_a_game_does_not_have_is_refused() -> None:
+    done = run("play", "linear", "--p2", "8")
+    assert done.returncode == 2
+    assert "level must be a number from 1 to 5" in done.stderr
 
 
 def test_greedy_beats_random(tmp_path: Path) -> None:

@@ -30,6 +30,12 @@ def _walking() -> "Deepening":
     return WalkingEngine()
 
 
+def _jumping() -> "Deepening":
+    from isolation.engines.jumping import JumpingEngine
+
+    return JumpingEngine()
+
+
 def _sliding() -> "Deepening":
     from isolation.engines.sliding import SlidingEngine
 
@@ -40,7 +46,7 @@ def _sliding() -> "Deepening":
 COMPILED: dict[str, Callable[[], "Deepening"]] = {
     "classic": _walking,
     "isola": _walking,
-    "knights": _walking,
+    "knights": _jumping,
     "slider": _sliding,
 }
 

@@ -23,6 +23,7 @@ from isolation.engines.core.counters import (
     PROVEN,
     STOP,
 )
+from isolation.engines.core.tables import age
 from isolation.engines.engine import FULL_STRENGTH, Decision, Handicap, Limits, Report
 from isolation.rules import Move, Position
 
@@ -40,6 +41,7 @@ class Deepening(ABC):
 
     def __init__(self) -> None:
         self._table = np.zeros((TABLE_SIZE, 2), dtype=np.uint64)
+        self._last: Position | None = None  # what the table is about
 
     @staticmethod
     @abstractmethod
@@ -55,6 +57,10 @@ class Deepening(ABC):
         """The score at that depth, within the window."""
 
     @abstractmethod
+    def perft(self, position: Position, depth: int) -> int:
+        """The count of move sequences by the core, to be compared with that of the rules."""
+
+    @abstractmethod
     def _decode(self, move: int) -> Move: ...
 
     def choose(
@@ -65,8 +71,41 @@ class Deepening(ABC):
         handicap: Handicap = FULL_STRENGTH,
         report: Report | None = None,
     ) -> Decision:
-        self._prepare(position, history, handicap, [])
-        return self._within(limits, report)
+        known = self._known(position, limits) if handicap == FULL_STRENGTH else None
+        if known is None:
+            # A search for a time is never the same twice: only there what was found is kept.
+            if limits.nodes is limits.depth is None and handicap == FULL_STRENGTH:
+                self._renew_table(position)
+            else:
+                self._clear_table()
+            self._prepare(position, history, handicap, [])
+            return self._within(limits, report)
+        if report:
+            report(known)
+        return known
+
+    def _clear_table(self) -> None:
+        self._table.fill(0)
+        self._last = None
+
+    def _renew_table(self, position: Position) -> None:
+        """Keep what was found about this game: where cells are used up, nothing comes back."""
+        last = self._last
+        if (
+            last is None
+            or last.grid != position.grid
+            or last.protected != position.protected
+            or last.blocked == position.blocked
+            or last.blocked & ~position.blocked
+        ):
+            self._clear_table()
+        else:
+            age(self._table)
+        self._last = position
+
+    def _known(self, position: Position, limits: Limits) -> Decision | None:
+        """The answer where it needs no search."""
+        return None
 
     def _prepare(
         self,
@@ -75,7 +114,6 @@ class Deepening(ABC):
         handicap: Handicap,
         excluded: list[int],
     ) -> None:
-        self._table.fill(0)
         self._space = self._lay_out(position, history)
         s = self._space[0]
         s["noise"], s["blind"], s["seed"] = handicap.noise, handicap.blind, handicap.seed
@@ -163,6 +201,7 @@ class Deepening(ABC):
         found: list[Decision] = []
         excluded: list[int] = []
         for _ in range(min(lines, position.count_moves())):
+            self._clear_table()
             self._prepare(position, history, FULL_STRENGTH, excluded)
             found.append(self._within(share, None))
             excluded.append(self._best_move)

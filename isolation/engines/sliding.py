@@ -91,7 +91,6 @@ class SlidingEngine(Deepening):
         )
 
     def perft(self, position: Position, depth: int) -> int:
-        """The count of move sequences by the core, to be compared with that of the rules."""
         return int(perft_root(self._lay_out(position, ()), self._side, self._passes, depth))
 
     def _decode(self, move: int) -> Move:

@@ -1,4 +1,4 @@
-"""The engine for classic, isola and knights: it lays a position out for the compiled core."""
+"""The engine for classic and isola: it lays a position out for the compiled core."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -7,34 +7,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isolation.engines.core.territory import ROWS, WORD
 from isolation.engines.core.walkers import (
-    JUMPS,
     MAX_CELLS,
     MAX_SIDE,
     NONE,
-    NOWHERE,
-    ROWS,
     SPACE,
-    WORD,
     perft_root,
     search_root,
 )
 from isolation.engines.deepening import UNLIMITED, Deepening
-from isolation.engines.engine import FULL_STRENGTH, Decision, Handicap, Limits, Report
+from isolation.engines.engine import Decision, Limits
 from isolation.engines.regions import RegionSolver
 from isolation.rules import Move, Position
 from isolation.rules.grid import Grid, bits
-from isolation.rules.knights import Knights
 from isolation.rules.pawns import PawnPosition
 
-MAX_JUMP_CELLS = 128
 POSITIONS_A_SECOND = 2_000_000  # about what the region solver looks at
 
 # territory, contested, steps, reach, tempo
 WEIGHTS = {
     "classic": (3, 10, 18, 10, 15),
     "isola": (10, 5, 12, 6, 10),
-    "knights": (0, 0, 10, 8, 5),
 }
 
 
@@ -51,24 +45,23 @@ def _ring(board: Grid, cell: int) -> list[int]:
 
 
 @lru_cache(maxsize=8)
-def _layout(board: Grid, jumps: bool) -> NDArray[Any]:
+def _layout(board: Grid) -> NDArray[Any]:
     """The struct of an empty board, to be copied for each search."""
     space = np.zeros(1, dtype=SPACE)
     s = space[0]
     cells = board.width * board.height
-    s["kind"] = JUMPS if jumps else WORD if cells <= 64 else ROWS
+    s["kind"] = WORD if cells <= 64 else ROWS
     s["width"], s["height"], s["cells"] = board.width, board.height, cells
-    reach = board.knight if jumps else board.king
     for cell in range(cells):
         column, row = board.column_row(cell)
         s["word_of"][cell] = row if s["kind"] == ROWS else cell >> 6
         s["bit_of"][cell] = 1 << (column if s["kind"] == ROWS else cell & 63)
-        for name, found in (("step", bits(reach[cell])), ("near", _ring(board, cell))):
+        for name, found in (("step", bits(board.king[cell])), ("near", _ring(board, cell))):
             s[name][cell, : len(found)] = found
-        s["degree"][cell] = reach[cell].bit_count()
+        s["degree"][cell] = board.king[cell].bit_count()
         s["near_count"][cell] = len(_ring(board, cell))
-        if s["kind"] != ROWS:
-            s["reach"][cell] = reach[cell] & (1 << 64) - 1, reach[cell] >> 64
+        if s["kind"] == WORD:
+            s["reach"][cell] = board.king[cell]
     s["outer"][:cells] = sorted(range(cells), key=lambda cell: _depth(board, cell))
     if s["kind"] == WORD:
         left = sum(1 << board.cell(0, row) for row in range(board.height))
@@ -86,7 +79,7 @@ def _depth(board: Grid, cell: int) -> int:
 
 
 class WalkingEngine(Deepening):
-    """Alpha-beta for the games in which a token steps and a cell is used up."""
+    """Alpha-beta with territory in mind, and the exact answer once the pawns are walled apart."""
 
     def __init__(self, weights: Sequence[int] | None = None) -> None:
         super().__init__()
@@ -96,26 +89,9 @@ class WalkingEngine(Deepening):
     @staticmethod
     def has_room(position: Position) -> bool:
         """Whether the core can hold a board of this size: all public ones, and many more."""
-        if isinstance(position, Knights):
-            return position.cell_count <= MAX_JUMP_CELLS
         return max(position.grid.width, position.grid.height) <= MAX_SIDE
 
-    def choose(
-        self,
-        position: Position,
-        limits: Limits,
-        history: Sequence[Position] = (),
-        handicap: Handicap = FULL_STRENGTH,
-        report: Report | None = None,
-    ) -> Decision:
-        solved = self._solve_apart(position, limits) if handicap == FULL_STRENGTH else None
-        if solved is None:
-            return super().choose(position, limits, history, handicap, report)
-        if report:
-            report(solved)
-        return solved
-
-    def _solve_apart(self, position: Position, limits: Limits) -> Decision | None:
+    def _known(self, position: Position, limits: Limits) -> Decision | None:
         """The exact answer once the pawns are walled apart, for a small part of the time."""
         if not isinstance(position, PawnPosition) or limits.depth is not None:
             return None
@@ -123,7 +99,7 @@ class WalkingEngine(Deepening):
         return self._regions.solve(position, allowed // 10)
 
     def _lay_out(self, position: Position, history: Sequence[Position]) -> NDArray[Any]:
-        space = _layout(position.grid, isinstance(position, Knights)).copy()
+        space = _layout(position.grid).copy()
         s = space[0]
         key = 0
         for cell in range(position.grid.width * position.grid.height):
@@ -134,12 +110,11 @@ class WalkingEngine(Deepening):
             s["blockable"][cell] = not position.protected >> cell & 1
         weights = self._weights or WEIGHTS[position.game]
         s["weights"][: len(weights)] = weights
-        self._tokens = [_token(mask) for mask in position.pieces]
+        self._tokens = [mask.bit_length() - 1 for mask in position.pieces]
         for side, cell in enumerate(self._tokens):
             key ^= int(s["zobrist"][side, cell])
         self._side = position.to_move
         self._key = np.uint64(key ^ (int(s["zobrist"][3, 0]) if self._side else 0))
-        self._jumps = isinstance(position, Knights)
         return space
 
     def _search(self, depth: int, alpha: int, beta: int) -> int:
@@ -151,15 +126,10 @@ class WalkingEngine(Deepening):
         )
 
     def perft(self, position: Position, depth: int) -> int:
-        """The count of move sequences by the core, to be compared with that of the rules."""
         space = self._lay_out(position, ())
         me, opponent = self._tokens[self._side], self._tokens[1 - self._side]
         return int(perft_root(space, me, opponent, depth))
 
     def _decode(self, move: int) -> Move:
         to, block = move >> 10, move & 1023
-        return (to,) if block == NONE or self._jumps else (to, block)
-
-
-def _token(mask: int) -> int:
-    return mask.bit_length() - 1 if mask else NOWHERE
+        return (to,) if block == NONE else (to, block)

@@ -7,6 +7,8 @@ from random import Random
 from textwrap import fill
 from typing import Protocol
 
+from isolation.engines.all_games import AllGames
+from isolation.engines.levels import LEVELS, find_level
 from isolation.engines.simple import SIMPLE
 from isolation.rules import (
     VARIANTS,
@@ -21,9 +23,10 @@ from isolation.terminal.engine import EngineProgram, Warmup
 from isolation.terminal.options import add_game, read_options
 from isolation.terminal.replay import Replay
 from isolation.terminal.screen import Screen
-from isolation.terminal.session import Chooser, Session
+from isolation.terminal.session import Player, Session
 
 HUMAN = "human"
+MAX_LEVEL = max(map(len, LEVELS.values()))
 MAX_RECORD_BYTES = 1_000_000
 
 
@@ -56,14 +59,17 @@ def _wrapped(name: str, text: str) -> str:
 
 
 class Play:
-    """play a game in the terminal, two people or against a simple computer"""
+    """play a game in the terminal, two people or against the computer"""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_game(parser, allows_random=True)
-        kinds = [HUMAN, *SIMPLE]
+        kinds = [HUMAN, *SIMPLE, *(str(level) for level in range(1, MAX_LEVEL + 1))]
         for number in (1, 2):
             parser.add_argument(
-                f"--p{number}", choices=kinds, default=HUMAN, help=f"who Player {number} is"
+                f"--p{number}",
+                choices=kinds,
+                default=HUMAN,
+                help=f"who Player {number} is: a number is a level of the computer, from 1",
             )
         parser.add_argument("--seed", type=int, help="a number that makes the game repeatable")
         parser.add_argument("--save", type=Path, metavar="FILE", help="write the record there")
@@ -73,7 +79,7 @@ class Play:
         variant = find_variant(arguments.game)
         options = variant.draw(read_options(variant, arguments), lot)
         names = {"Player1": arguments.p1, "Player2": arguments.p2}
-        players = [_player(kind, lot) for kind in names.values()]
+        players = [_player(kind, variant.key, lot) for kind in names.values()]
         record = GameRecord.begin(variant.key, options, names)
 
         def keep(record: GameRecord) -> None:
@@ -84,12 +90,17 @@ class Play:
         Session(record, players, screen, keep).run()
 
 
-def _player(kind: str, lot: Random) -> Chooser | None:
-    """Who chooses the moves: nobody but the person at the keyboard, or a simple computer."""
+def _player(kind: str, game: str, lot: Random) -> Player | None:
+    """Who chooses the moves: nobody but the person at the keyboard, or a computer."""
     if kind == HUMAN:
         return None
-    choose = SIMPLE[kind]
-    return lambda position: choose(position, lot)
+    if kind in SIMPLE:
+        choose = SIMPLE[kind]
+        return lambda record: choose(record.position, lot)
+    level, engine = find_level(game, int(kind)), AllGames()
+    return lambda record: level.choose(
+        engine, record.position, record.positions[:-1], lot.randrange(1, 1 << 30)
+    ).move
 
 
 class Perft:

@@ -1,4 +1,4 @@
-"""One game in the terminal: people and simple computers take turns until it ends."""
+"""One game in the terminal: people and computers take turns until it ends."""
 
 from collections.abc import Callable
 from textwrap import fill
@@ -10,7 +10,7 @@ from isolation.terminal.script import SCRIPTS, Script
 
 _FEW_MOVES = 40
 
-Chooser = Callable[[Position], Move]
+Player = Callable[[GameRecord], Move]
 
 _HELP = """\
 Type a move, like {example}. One of two squares can be typed square by square. Also:
@@ -30,7 +30,7 @@ class Session:
     def __init__(
         self,
         record: GameRecord,
-        players: list[Chooser | None],
+        players: list[Player | None],
         screen: Screen,
         keep: Callable[[GameRecord], None],
     ) -> None:
@@ -59,7 +59,7 @@ class Session:
         if choose is None or all(self._players) or self._script.announces_all:
             self._screen.say(self._script.turn(position))
         try:
-            move = choose(position) if choose else self._ask(position)
+            move = choose(self.record) if choose else self._ask(position)
         except Resigned:
             reason = f"{player_name(position.to_move)} resigned"
             self.record = self.record.end(Outcome(1 - position.to_move, reason))

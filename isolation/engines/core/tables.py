@@ -123,6 +123,13 @@ def store(table, key, depth, flag, score, move, ply):
 
 
 @compiled
+def age(table):
+    """Count what is stored as less deep, so that the next moves of the game can replace it."""
+    for at in range(table.shape[0]):
+        table[at, 1] -= np.uint64(min(stored_depth(table[at, 1]), 2)) << np.uint64(16)
+
+
+@compiled
 def probe(table, key):
     """The stored word for a key, or 0."""
     buckets = np.uint64(table.shape[0] >> 1)

@@ -1,7 +1,6 @@
-"""The search core for classic, isola and knights: a token steps, and a cell is used up.
+"""The search core for classic and isola: a pawn steps, and a cell is blocked.
 
-Knights fits the same mould as classic: the cell that is blocked is always the one just left. All
-working memory is one C-like struct, so that a recursive call passes a pointer and no more.
+All working memory is one C-like struct, so that a recursive call passes a pointer and no more.
 
 Scores count from the side to move. A score beyond PROVEN is exact: only real ends of the game make
 one, and a position is called lost only after every move, near and far, has been searched. Blocks
@@ -11,7 +10,7 @@ near the opponent come first; the others are tried wherever the near ones all lo
 import numpy as np
 from numba import from_dtype, int64, njit, uint64
 
-from isolation.engines.core.bits import lowest, popcount
+from isolation.engines.core.bits import lowest
 from isolation.engines.core.counters import (
     ABORTED,
     EXCLUDED,
@@ -41,6 +40,8 @@ from isolation.engines.core.tables import (
     stored_move,
     stored_score,
 )
+from isolation.engines.core.territory import ROWS as ROWS
+from isolation.engines.core.territory import WORD, count, evaluate
 
 MAX_CELLS = 729
 WELL_ORDERED = 8  # moves that are taken in order next to the leaves, where order costs more
@@ -48,11 +49,8 @@ MAX_PLY = 128
 MAX_SIDE = 27
 NEAR = 25  # candidate blocks: the 24 cells two steps around the opponent, and a harmless one
 NONE = 1023  # the block of a turn that has none
-NOWHERE = MAX_CELLS - 1  # where a knight is that has not been placed yet
 WIDEST = 8 * NEAR
 
-TERRITORY, CONTESTED, STEPS, REACH, TEMPO = range(5)  # weights
-WORD, ROWS, JUMPS = range(3)  # kinds of board: one word, a word a row, two words of knights
 
 SPACE = np.dtype(
     [
@@ -65,7 +63,7 @@ SPACE = np.dtype(
         ("near_count", np.int16, MAX_CELLS),
         ("outer", np.int16, MAX_CELLS),  # every cell, those at the edge first
         ("blockable", np.uint8, MAX_CELLS),
-        ("reach", np.uint64, (MAX_CELLS, 2)),  # of WORD and JUMPS: the cells a step away
+        ("reach", np.uint64, 64),  # of WORD: the cells a step away
         ("zobrist", np.uint64, (4, MAX_CELLS)),
         ("weights", np.int32, 8),
         ("noise", np.int64),  # how a weak player errs, see tables.py
@@ -100,162 +98,6 @@ def is_open(s, cell):
 
 
 @compiled
-def count(word):
-    return np.int64(popcount(word))
-
-
-@compiled
-def spread(s, word):
-    """A one-word set and all its king neighbours."""
-    one, width = np.uint64(1), np.uint64(s.width)
-    wide = word | ((word & s.inner_right) << one) | ((word & s.inner_left) >> one)
-    return wide | (wide << width) | (wide >> width)
-
-
-@compiled
-def weigh(s, territory, contested, steps, reach):
-    w = s.weights
-    return (
-        w[TERRITORY] * territory
-        + w[CONTESTED] * contested
-        + w[STEPS] * steps
-        + w[REACH] * reach
-        + w[TEMPO]
-    )
-
-
-@compiled
-def evaluate_word(s, me, opponent, ply):
-    here, there = s.bit_of[me], s.bit_of[opponent]
-    free = s.words[0] & ~(here | there)
-    mine, theirs = spread(s, here) & free, spread(s, there) & free
-    if mine == 0:
-        return np.int64(ply - MATE)
-    steps = count(mine) - count(theirs)
-    reach = count(spread(s, mine) & free) - count(spread(s, theirs) & free)
-    territory, contested = np.int64(0), np.int64(0)
-    while mine | theirs:
-        territory += count(mine) - count(theirs)
-        both = mine & theirs
-        contested += count(both)
-        free &= ~(mine | theirs)
-        mine, theirs = spread(s, mine) & free, spread(s, theirs & ~both) & free
-    return weigh(s, territory, contested, steps, reach)
-
-
-@compiled
-def grow(s, area, first, last):
-    """Spread the rows of an area from `first` to `last` into the free cells around, in place."""
-    one = np.uint64(1)
-    for row in range(first, last + 1):
-        word = area[row]
-        s.wide[row] = word | (word << one) | (word >> one)
-    total = np.int64(0)
-    above = np.uint64(0)
-    for row in range(first, last + 1):
-        here = s.wide[row]
-        below = s.wide[row + 1] if row < last else np.uint64(0)
-        area[row] = (above | here | below) & s.free[row]
-        total += count(area[row])
-        above = here
-    return total
-
-
-@compiled
-def evaluate_rows(s, me, opponent, ply):
-    """The same as for one word, with rows 1 to height of the working areas in use."""
-    height = s.height
-    for row in range(height):
-        s.free[row + 1] = s.words[row]
-        s.mine[row + 1] = 0
-        s.theirs[row + 1] = 0
-    my_row, their_row = s.word_of[me] + 1, s.word_of[opponent] + 1
-    s.free[my_row] &= ~s.bit_of[me]
-    s.free[their_row] &= ~s.bit_of[opponent]
-    s.mine[my_row] = s.bit_of[me]
-    s.theirs[their_row] = s.bit_of[opponent]
-    a_first = a_last = my_row
-    b_first = b_last = their_row
-    steps, reach = np.int64(0), np.int64(0)
-    territory, contested = np.int64(0), np.int64(0)
-    turn = 0
-    while True:
-        a_first, a_last = max(1, a_first - 1), min(height, a_last + 1)
-        b_first, b_last = max(1, b_first - 1), min(height, b_last + 1)
-        a = grow(s, s.mine, a_first, a_last)
-        b = grow(s, s.theirs, b_first, b_last)
-        if turn == 0:
-            if a == 0:
-                return np.int64(ply - MATE)
-            steps = a - b
-        elif turn == 1:
-            reach = a - b + steps
-        if a + b == 0:
-            break
-        territory += a - b
-        for row in range(b_first, b_last + 1):
-            both = s.mine[row] & s.theirs[row]
-            if both:
-                contested += count(both)
-                s.theirs[row] &= ~both
-            s.free[row] &= ~s.theirs[row]
-        for row in range(a_first, a_last + 1):
-            s.free[row] &= ~s.mine[row]
-        turn += 1
-    return weigh(s, territory, contested, steps, reach)
-
-
-@compiled
-def evaluate_jumps(s, me, opponent, ply):
-    """Cells one jump and two jumps away, for each player. Before both are placed, nothing."""
-    if me == NOWHERE:
-        return np.int64(0) if s.words[0] | s.words[1] else np.int64(ply - MATE)
-    low = s.words[0] & ~(s.bit_of[me] if s.word_of[me] == 0 else np.uint64(0))
-    high = s.words[1] & ~(s.bit_of[me] if s.word_of[me] == 1 else np.uint64(0))
-    if s.word_of[opponent] == 0:
-        low &= ~s.bit_of[opponent]
-    else:
-        high &= ~s.bit_of[opponent]
-    mine_low, mine_high = s.reach[me, 0] & low, s.reach[me, 1] & high
-    if (mine_low | mine_high) == 0:
-        return np.int64(ply - MATE)
-    their_low, their_high = s.reach[opponent, 0] & low, s.reach[opponent, 1] & high
-    steps = count(mine_low) + count(mine_high) - count(their_low) - count(their_high)
-    reach = two_jumps(s, mine_low, mine_high, low, high) - two_jumps(
-        s, their_low, their_high, low, high
-    )
-    return weigh(s, 0, 0, steps, reach)
-
-
-@compiled
-def two_jumps(s, low, high, free_low, free_high):
-    """How many free cells a jump from any of these cells reaches."""
-    one = np.uint64(1)
-    reached_low, reached_high = np.uint64(0), np.uint64(0)
-    while low:
-        cell = lowest(low)
-        reached_low |= s.reach[cell, 0]
-        reached_high |= s.reach[cell, 1]
-        low &= low - one
-    while high:
-        cell = lowest(high) + np.uint64(64)
-        reached_low |= s.reach[cell, 0]
-        reached_high |= s.reach[cell, 1]
-        high &= high - one
-    return count(reached_low & free_low) + count(reached_high & free_high)
-
-
-@compiled
-def evaluate(s, me, opponent, ply):
-    """A guess at the value for the side to move; a sure loss where it can not step."""
-    if s.kind == WORD:
-        return evaluate_word(s, me, opponent, ply)
-    if s.kind == ROWS:
-        return evaluate_rows(s, me, opponent, ply)
-    return evaluate_jumps(s, me, opponent, ply)
-
-
-@compiled
 def far_apart(s, a, b):
     return abs(a // s.width - b // s.width) > 2 or abs(a % s.width - b % s.width) > 2
 
@@ -275,7 +117,7 @@ def harmless(s, me, opponent):
 @compiled
 def open_steps(s, cell, opponent):
     if s.kind == WORD:
-        return count(s.reach[cell, 0] & s.words[0] & ~s.bit_of[opponent])
+        return count(s.reach[cell] & s.words[0] & ~s.bit_of[opponent])
     total = np.int64(0)
     for i in range(s.degree[cell]):
         target = s.step[cell, i]
@@ -295,41 +137,25 @@ def list_moves(s, me, opponent, side, ply, best):
     """The moves worth trying first, with their ranks; how many there are."""
     moves, ranks, history = s.moves[ply], s.ranks[ply], s.history[side]
     total = 0
-    if me == NOWHERE:
-        for to in range(s.cells):
-            if to != opponent and is_open(s, to):
-                moves[total] = to << 10 | NONE
-                ranks[total] = history[0, to]
+    far = harmless(s, me, opponent)
+    for i in range(s.degree[me]):
+        to = s.step[me, i]
+        if to == opponent or not is_open(s, to):
+            continue
+        base = history[0, to] + 16 * open_steps(s, to, opponent)
+        found = total
+        for j in range(s.near_count[opponent]):
+            block = s.near[opponent, j]
+            if block != to and s.blockable[block] and is_open(s, block):
+                moves[total] = to << 10 | block
+                ranks[total] = base + history[1, block] + (256 if j < s.degree[opponent] else 0)
                 total += 1
-    elif s.kind == JUMPS:
-        low, high = s.words[0], s.words[1]
-        for i in range(s.degree[me]):
-            to = s.step[me, i]
-            if to != opponent and is_open(s, to):
-                moves[total] = to << 10 | me
-                exits = count(s.reach[to, 0] & low) + count(s.reach[to, 1] & high)
-                ranks[total] = history[0, to] - 64 * exits
-                total += 1
-    else:
-        far = harmless(s, me, opponent)
-        for i in range(s.degree[me]):
-            to = s.step[me, i]
-            if to == opponent or not is_open(s, to):
-                continue
-            base = history[0, to] + 16 * open_steps(s, to, opponent)
-            found = total
-            for j in range(s.near_count[opponent]):
-                block = s.near[opponent, j]
-                if block != to and s.blockable[block] and is_open(s, block):
-                    moves[total] = to << 10 | block
-                    ranks[total] = base + history[1, block] + (256 if j < s.degree[opponent] else 0)
-                    total += 1
-            if far != NONE and far != to:
-                moves[total] = to << 10 | far
-                ranks[total] = base + history[1, far]
-                total += 1
-            if total == found:
-                total += list_any(s, me, opponent, to, moves, ranks, total, base)
+        if far != NONE and far != to:
+            moves[total] = to << 10 | far
+            ranks[total] = base + history[1, far]
+            total += 1
+        if total == found:
+            total += list_any(s, me, opponent, to, moves, ranks, total, base)
     promote(s, ply, total, best)
     return total
 
@@ -425,7 +251,7 @@ def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
             i += 1
         else:
             # Near blocks all lose: none of the others is left out before this counts as lost.
-            if best > -PROVEN or s.kind == JUMPS or s.blind:
+            if best > -PROVEN or s.blind:
                 break
             if place < 0:
                 far = harmless(s, me, opponent)
@@ -486,38 +312,14 @@ def search_root(space, table, me, opponent, side, depth, alpha, beta, key):
     return search(space[0], table, me, opponent, side, depth, alpha, beta, 0, key)
 
 
-@njit(int64(uint64[:, ::1], uint64, uint64, int64, int64, int64), nogil=True, cache=True)
-def perft_jumps(reach, low, high, me, opponent, depth):
-    """How many sequences of moves there are in knights. `low` and `high` are the open cells."""
-    one = np.uint64(1)
-    near_low, near_high = low, high
-    if me != NOWHERE:
-        near_low &= reach[me, 0]
-        near_high &= reach[me, 1]
-    if depth == 1:
-        return count(near_low) + count(near_high)
-    total = np.int64(0)
-    while near_low:
-        to = np.int64(lowest(near_low))
-        left = low & ~(one << np.uint64(to))
-        total += perft_jumps(reach, left, high, opponent, to, depth - 1)
-        near_low &= near_low - one
-    while near_high:
-        bit = np.int64(lowest(near_high))
-        left = high & ~(one << np.uint64(bit))
-        total += perft_jumps(reach, low, left, opponent, bit + 64, depth - 1)
-        near_high &= near_high - one
-    return total
-
-
-@njit(int64(uint64[:, ::1], uint64, int64, int64, int64), nogil=True, cache=True)
+@njit(int64(uint64[::1], uint64, int64, int64, int64), nogil=True, cache=True)
 def perft_word(reach, free, me, opponent, depth):
     """How many sequences of moves there are on a board of one word where all cells can be blocked.
 
     `free` are the cells that are neither blocked nor under the opponent.
     """
     one = np.uint64(1)
-    steps = reach[me, 0] & free
+    steps = reach[me] & free
     if depth == 1:
         return count(steps) * (count(free) - 1)
     total = np.int64(0)
@@ -569,14 +371,4 @@ def perft_root(space, me, opponent, depth):
     if s.kind == WORD and s.blockable[: s.cells].all():
         free = s.words[0] & ~s.bit_of[opponent]
         return perft_word(s.reach.copy(), free, me, opponent, depth)
-    if s.kind != JUMPS:
-        return perft_pawns(s, me, opponent, depth)
-    low, high = s.words[0], s.words[1]
-    for token in (me, opponent):
-        if token != NOWHERE:
-            if s.word_of[token] == 0:
-                low &= ~s.bit_of[token]
-            else:
-                high &= ~s.bit_of[token]
-    reach = s.reach.copy()
-    return perft_jumps(reach, low, high, me, opponent, depth)
+    return perft_pawns(s, me, opponent, depth)
