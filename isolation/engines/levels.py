@@ -55,8 +55,8 @@ _PAWNS = (
 LEVELS: dict[str, tuple[Level, ...]] = {
     "classic": _PAWNS,
     "knights": (
-        Level(NAMES[0], Limits(depth=1), noise=150, blind=110),
-        Level(NAMES[1], Limits(depth=1), noise=60, blind=40),
+        Level(NAMES[0], Limits(depth=1), noise=1000, blind=200),
+        Level(NAMES[1], Limits(depth=1), noise=250, blind=60),
         Level(NAMES[2], Limits(depth=1), noise=10),
         Level(NAMES[3], Limits(depth=3), noise=10),
         Level(NAMES[4], Limits(nodes=2_000)),
