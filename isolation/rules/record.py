@@ -59,8 +59,10 @@ class GameRecord:
         """None while the game goes on."""
         if self.ending:
             return self.ending
-        now = self.position.repetition_key
-        times = sum(position.repetition_key == now for position in self.positions)
+        times = 0
+        if self.position.repetition_limit:
+            now = self.position.repetition_key
+            times = sum(position.repetition_key == now for position in self.positions)
         return judge(self.position, times, self.turns)
 
     @property
@@ -88,6 +90,14 @@ class GameRecord:
             raise InvalidRecord(f"the winner is 0, 1 or None, not {shown(outcome.winner)}")
         _check_line("termination", outcome.reason)
         return replace(self, ending=outcome)
+
+    def take_back(self, turns: int) -> Self:
+        """The record without its last turns, or IllegalMove where there are not so many."""
+        if not 0 < turns <= len(self.turns):
+            raise IllegalMove(f"{shown(turns)} turns can not be taken back")
+        return replace(
+            self, turns=self.turns[:-turns], positions=self.positions[:-turns], ending=None
+        )
 
     def _check_open(self) -> None:
         if self.outcome:

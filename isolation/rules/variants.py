@@ -37,6 +37,7 @@ class Variant:
     options: tuple[Option, ...]
     fault: Fault
     coordinates: str  # what the numbers of `Position.native` mean
+    has_draws: bool = False  # whether a draw can be agreed: where a game can go in circles
 
     def check(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """All options of a game in canonical form, defaults filled in, or InvalidOption."""
@@ -122,6 +123,7 @@ VARIANTS: dict[str, Variant] = {
             ),
             Fault.LOSE,
             "(column, row), (0, 0) at the bottom left",
+            has_draws=True,
         ),
         Variant(
             "linear",

@@ -98,9 +98,9 @@ def _player(kind: str, game: str, lot: Random) -> Player | None:
         choose = SIMPLE[kind]
         return lambda record: choose(record.position, lot)
     level, engine = find_level(game, int(kind)), AllGames()
-    return lambda record: level.choose(
-        engine, record.position, record.positions[:-1], lot.randrange(1, 1 << 30)
-    ).move
+    return lambda record: (
+        level.choose(engine, record.position, record.positions[:-1], lot.randrange(1, 1 << 30)).move
+    )
 
 
 class Perft:

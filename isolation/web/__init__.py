@@ -6,6 +6,7 @@ from flask import Flask, Response, render_template
 from werkzeug.exceptions import HTTPException
 
 from isolation.rules import VARIANTS
+from isolation.web.api import api_error, is_api
 from isolation.web.showcase import SHOWCASE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,6 +35,8 @@ def index() -> str:
 
 def error_page(error: HTTPException) -> Response:
     """The answer that the error itself makes, with a page that helps."""
+    if is_api():
+        return api_error(error)
     response = Response(status=error.code or 500, headers=error.get_headers())
     response.set_data(render_template("error.html", code=error.code, name=error.name))
     response.content_type = "text/html; charset=utf-8"

@@ -12,8 +12,10 @@ import eventlet
 from eventlet import wsgi
 
 from isolation.engines.cache import is_warm
+from isolation.store import StoreError
 from isolation.web import create_app
 from isolation.web.settings import InvalidSetting, read_settings
+from isolation.web.site import Site
 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
 
@@ -29,15 +31,22 @@ def main() -> int:
         listener = _listen(host, port)
     except (OSError, UnicodeError) as error:
         return _fail(_explain(error, host, port))
+    app = create_app()
+    try:
+        site = Site(app, settings)
+        site.start()
+    except (StoreError, OSError) as error:
+        return _fail(f"the database can not be opened: {error}")
     host, port = listener.getsockname()[:2]
     here = EVERYWHERE.get(host, f"[{host}]" if ":" in host else host)
     stopped = _stop_signal()
-    eventlet.spawn(wsgi.server, listener, create_app(), log_output=False, debug=False)
+    eventlet.spawn(wsgi.server, listener, app, log_output=False, debug=False)
     print(f"Isolation is on http://{here}:{port} (Ctrl-C stops it)", flush=True)
     warming = _warm_engines()
     stopped.recv(1)
     if warming:
         warming.terminate()
+    site.stop()
     return 0
 
 

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class InvalidSetting(ValueError):
@@ -21,6 +24,28 @@ def _host(text: str) -> str:
     return text.strip()
 
 
+def _folder(text: str) -> Path:
+    return ROOT / text.strip()
+
+
+def _text(text: str) -> str:
+    return text.strip()
+
+
+def _engines(text: str) -> int | None:
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= 2 and int(text) <= 64):
+        raise InvalidSetting(f"ENGINES must be a number from 0 to 64, not {text!r}")
+    return int(text)
+
+
+def _switch(text: str) -> bool:
+    if text not in ("on", "off"):
+        raise InvalidSetting(f"RATE_LIMITS must be on or off, not {text!r}")
+    return text == "on"
+
+
 @dataclass(frozen=True)
 class Setting:
     """One environment variable."""
@@ -34,6 +59,16 @@ class Setting:
 SETTINGS = (
     Setting("HOST", "127.0.0.1", "the address to listen on; 0.0.0.0 for every network", _host),
     Setting("PORT", "5000", "the port to listen on; 0 for any that is free", _port),
+    Setting(
+        "INSTANCE", str(ROOT / "instance"), "the folder for the database and the secret", _text
+    ),
+    Setting(
+        "DATABASE_URL", "", "sqlite:///file or postgresql://...; by default in INSTANCE", _text
+    ),
+    Setting(
+        "ENGINES", "", "engine processes: by default one a core; 0 to start them late", _engines
+    ),
+    Setting("RATE_LIMITS", "on", "on, or off where only friends come", _switch),
 )
 
 

@@ -1,0 +1,97 @@
+"""What the rooms need from outside. `store`, `engines` and `web` implement these."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from isolation.engines.pool import Request
+from isolation.rooms.game import Event, GameStart
+from isolation.rules import Move
+
+
+class SeqTakenError(Exception):
+    """Another event of this game has been stored under that number already."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomRow:
+    """What a room begins with."""
+
+    id: str
+    is_public: bool
+    kind: str
+    created: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLine:
+    """Something that was said, by a player or from the stands."""
+
+    at: float
+    name: str
+    text: str
+    player: int | None
+
+
+class Store(Protocol):
+    """Keeps everything. What a call has returned from is not lost when the process is killed."""
+
+    def create_game(
+        self, start: GameStart, events: Sequence[Event], room: RoomRow | None = None
+    ) -> None:
+        """A game with the first events of its log, and its room if that is new."""
+
+    def append(self, game: str, events: Sequence[Event], ended: str | None) -> None:
+        """Events that follow each other, all or none, or SeqTakenError. `ended` is the result."""
+
+    def load_game(self, game: str) -> tuple[GameStart, list[Event]] | None: ...
+
+    def load_room(self, room: str) -> tuple[RoomRow, list[str]] | None:
+        """A room and its games, the latest last."""
+
+    def unfinished_rooms(self) -> list[str]:
+        """The rooms whose latest game is not over."""
+
+    def add_chat(self, room: str, line: ChatLine) -> None: ...
+
+    def load_chat(self, room: str, most: int) -> list[ChatLine]: ...
+
+    def beat(self, at: float) -> None:
+        """Note that the server was alive at this time."""
+
+    def last_beat(self) -> float | None: ...
+
+    def check(self) -> None:
+        """Raises whatever is wrong, if the store can not be reached."""
+
+
+class EngineRunner(Protocol):
+    """Finds moves somewhere else; may take a while, and wait."""
+
+    def choose(self, game: str, request: Request) -> Move: ...
+
+
+class Audience(Protocol):
+    """Everyone who is connected."""
+
+    def tell(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
+        """To all who are in a room."""
+
+    def tell_players(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
+        """To those in a room who play."""
+
+    def tell_stands(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
+        """To those in a room who watch."""
+
+    def lobby_changed(self) -> None:
+        """What the lobby shows is no longer so."""
+
+
+class World(Protocol):
+    """Time, and doing things meanwhile."""
+
+    def now(self) -> float: ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+    def spawn(self, task: Any, *arguments: Any) -> None: ...

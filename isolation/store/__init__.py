@@ -1,0 +1,5 @@
+"""The store: SQLite or PostgreSQL behind the port that the rooms declare."""
+
+from isolation.store.sql import SqlStore, StoreError
+
+__all__ = ["SqlStore", "StoreError"]

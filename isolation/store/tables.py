@@ -1,0 +1,68 @@
+"""The tables. A game is a row of start data and a log; the log is the truth."""
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("is_public", Boolean, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("room", String(32), ForeignKey("rooms.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("variant", String(16), nullable=False),
+    Column("start", Text, nullable=False),  # options, clock, seats, who is first: JSON
+    Column("created", Float, nullable=False),
+    Column("result", String(8)),  # null while the game goes on
+    Index("games_room", "room", "number", unique=True),
+    Index("games_result", "result"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),  # the key that decides every race
+    Column("kind", String(24), nullable=False),
+    Column("data", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("room", String(32), ForeignKey("rooms.id"), nullable=False),
+    Column("at", Float, nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("player", Integer),  # null for somebody who watched
+    Index("chat_room", "room", "id"),
+)
+
+heartbeat = Table(
+    "heartbeat",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Float, nullable=False),
+)

@@ -1,0 +1,114 @@
+"""The JSON API and what monitors ask for. Errors are JSON with a code and a message."""
+
+import logging
+from typing import Any
+
+from flask import Flask, Response, abort, jsonify, request
+from werkzeug.exceptions import HTTPException
+
+from isolation.engines.levels import LEVELS
+from isolation.engines.pool import Pool
+from isolation.rooms.game import Game
+from isolation.rooms.ports import Store
+from isolation.rooms.service import Rooms
+from isolation.rules import VARIANTS, GameRecord, Variant, write_record
+from isolation.web.metrics import Metrics
+
+logger = logging.getLogger(__name__)
+
+
+def add_api(app: Flask, rooms: Rooms, store: Store, engines: Pool, metrics: Metrics) -> None:
+    """The addresses below /api, /healthz and /metrics."""
+
+    def health() -> tuple[Response, int]:
+        try:
+            store.check()
+            reachable = True
+        except Exception:
+            logger.exception("the store")
+            reachable = False
+        state = engines.state()
+        found = {
+            "store": "ok" if reachable else "unreachable",
+            "engines": {"workers": state.workers, "busy": state.busy, "queued": state.queued},
+        }
+        return jsonify(ok=reachable, **found), 200 if reachable else 503
+
+    def variants() -> Response:
+        return jsonify(variants=[_variant(variant) for variant in VARIANTS.values()])
+
+    def find(game_id: str) -> Game:
+        game = rooms.game(game_id) if len(game_id) <= 64 else None
+        if game is None:
+            abort(404, "there is no such game")
+        return game
+
+    def game(game_id: str) -> Response:
+        return jsonify(_game(find(game_id)))
+
+    def record(game_id: str) -> Response:
+        return Response(write_record(_record(find(game_id))), mimetype="text/plain")
+
+    def show_metrics() -> Response:
+        return Response(metrics.text(), mimetype="text/plain; version=0.0.4")
+
+    app.add_url_rule("/healthz", "health", health)
+    app.add_url_rule("/metrics", "metrics", show_metrics)
+    app.add_url_rule("/api/variants", "variants", variants)
+    app.add_url_rule("/api/games/<game_id>", "game", game)
+    app.add_url_rule("/api/games/<game_id>.txt", "record", record)
+
+
+def is_api() -> bool:
+    """Whether the request is one that wants JSON, errors too."""
+    return request.path.startswith(("/api/", "/healthz", "/metrics"))
+
+
+def api_error(error: HTTPException) -> Response:
+    code = (error.name or "error").lower().replace(" ", "_")
+    response = jsonify(error={"code": code, "message": error.description})
+    response.status_code = error.code or 500
+    return response
+
+
+def _variant(variant: Variant) -> dict[str, Any]:
+    return {
+        "key": variant.key,
+        "title": variant.title,
+        "summary": variant.summary,
+        "has_draws": variant.has_draws,
+        "coordinates": variant.coordinates,
+        "levels": [level.name for level in LEVELS[variant.key]],
+        "options": [
+            {
+                "name": option.name,
+                "summary": option.summary,
+                "allowed": option.allowed,
+                "default": option.default,
+            }
+            for option in variant.options
+        ],
+    }
+
+
+def _record(game: Game) -> GameRecord:
+    """The record with the names of the players."""
+    tags = {}
+    for player, seat in enumerate(game.seats):
+        name = seat.name or (f"Computer {seat.level}" if seat.level else "")
+        if name:
+            tags[f"Player{player + 1}"] = name
+    begun = GameRecord.begin(game.start.variant, game.start.options, tags)
+    record = begun.replay(game.record.notation())
+    return record.end(game.outcome) if game.outcome and not record.outcome else record
+
+
+def _game(game: Game) -> dict[str, Any]:
+    return {
+        "id": game.start.id,
+        "room": game.start.room,
+        "number": game.start.number,
+        "created": game.start.created,
+        "clock": game.start.clock.to_dict() if game.start.clock else None,
+        **_record(game).to_dict(),
+    }

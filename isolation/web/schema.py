@@ -1,0 +1,101 @@
+"""Checks of what clients send, field by field. Each refusal says what is allowed."""
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from isolation.rooms.errors import Refused
+from isolation.rules.words import shown
+
+MAX_NAME = 24
+MAX_CHAT = 300
+MAX_MOVE = 24
+Check = Callable[[str, object], Any]
+
+_REQUIRED = object()
+_UNSEEN = ("Cc", "Cs", "Cn")  # controls, halves of characters, and what is none
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One named value of a message."""
+
+    name: str
+    check: Check
+    default: Any = _REQUIRED
+
+
+def read(fields: tuple[Field, ...], data: object) -> dict[str, Any]:
+    """All fields of a message, checked, or Refused."""
+    if not isinstance(data, Mapping):
+        raise Refused("invalid", f"a message is an object with named fields, not {shown(data)}")
+    known = {field.name for field in fields}
+    for name in data:
+        if name not in known:
+            names = ", ".join(sorted(known)) or "none"
+            raise Refused("invalid", f"there is no field {shown(name)} (fields: {names})")
+    return {field.name: _value(field, data) for field in fields}
+
+
+def _value(field: Field, data: Mapping[str, Any]) -> Any:
+    if field.name in data:
+        return field.check(field.name, data[field.name])
+    if field.default is _REQUIRED:
+        raise Refused("invalid", f"{field.name} is missing")
+    return field.default
+
+
+def identifier(name: str, value: object) -> str:
+    """The id of a room, a game or a move."""
+    if isinstance(value, str) and 0 < len(value) <= 64 and value.isascii() and value.isprintable():
+        return value
+    raise Refused("invalid", f"{name} is a short text, not {shown(value)}")
+
+
+def number(name: str, value: object) -> int:
+    if type(value) is int and 0 <= value < 100_000:
+        return value
+    raise Refused("invalid", f"{name} is a number from 0, not {shown(value)}")
+
+
+def flag(name: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise Refused("invalid", f"{name} is true or false, not {shown(value)}")
+
+
+def anything(name: str, value: object) -> object:
+    """Checked further on, by what knows best."""
+    return value
+
+
+def move_text(name: str, value: object) -> str:
+    if isinstance(value, str) and len(value) <= MAX_MOVE:
+        return value
+    raise Refused("invalid", f"{name} is a short text, not {shown(value)}")
+
+
+def one_of(*allowed: str) -> Check:
+    def check(name: str, value: object) -> str:
+        if isinstance(value, str) and value in allowed:
+            return value
+        raise Refused("invalid", f"{name} is one of {', '.join(allowed)}, not {shown(value)}")
+
+    return check
+
+
+def line_of(most: int) -> Check:
+    """A line that somebody wrote: no control characters, no blanks around it."""
+
+    def check(name: str, value: object) -> str:
+        if not isinstance(value, str) or len(value) > 4 * most:
+            raise Refused("invalid", f"{name} is a text of 1 to {most} characters")
+        text = "".join(
+            c for c in value if unicodedata.category(c) not in ("Cc", "Cs", "Cn")
+        ).strip()
+        if not 0 < len(text) <= most:
+            raise Refused("invalid", f"{name} is a text of 1 to {most} characters")
+        return text
+
+    return check
