@@ -1,6 +1,8 @@
 """Starts the app as its users do, in a process of its own, and stops it by its id."""
 
 import os
+import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -42,3 +44,61 @@ def failing(**environment: str) -> tuple[int, str]:
     out, complaint = child.communicate(timeout=20)
     assert out == ""
     return child.returncode, complaint
+
+
+class Server:
+    """An app that can be killed and started again, at the same address, with the same data."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self._environment = {"INSTANCE": str(folder), "PORT": str(free_port()), **environment}
+        self.address = f"http://127.0.0.1:{self._environment['PORT']}"
+        self.errors = folder / "errors.txt"
+        self._child: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        with self.errors.open("ab") as errors:
+            self._child = subprocess.Popen(
+                [sys.executable, "app.py"],
+                cwd=ROOT,
+                env={**os.environ, **self._environment},
+                stdout=subprocess.PIPE,
+                stderr=errors,
+            )
+        assert self._child.stdout
+        line = self._child.stdout.readline().decode()
+        assert " on http://" in line, self.errors.read_text()
+
+    @property
+    def pid(self) -> int:
+        assert self._child
+        return self._child.pid
+
+    def kill(self) -> None:
+        """As the machine would: nothing is said, nothing is tidied up."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self._end(signal.SIGTERM)
+
+    def _end(self, number: signal.Signals) -> None:
+        assert self._child
+        assert self._child.stdout
+        self._child.send_signal(number)
+        self._child.wait(20)
+        self._child.stdout.close()
+        self._child = None
+
+    def __enter__(self) -> "Server":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._child:
+            self.stop()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
