@@ -55,7 +55,7 @@ class Player(threading.Thread):
             self.is_done.wait(0.005)
             return
         record = GameRecord.begin(snapshot["variant"], snapshot["options"])
-        position = record.replay(snapshot["moves"]).position
+        position = record.replay(snapshot["moves"].split()).position
         move: tuple[int, ...] = ()
         while cells := position.next_cells(move):
             move = (*move, self._lot.choice(cells))

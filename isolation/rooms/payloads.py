@@ -80,7 +80,7 @@ def snapshot(game: Game, now: float) -> dict[str, Any]:
         "options": dict(game.start.options),
         "clock": game.start.clock.to_dict() if game.start.clock else None,
         "board": board(game.record.position),
-        "moves": game.record.notation(),
+        "moves": " ".join(game.record.notation()),
         "last": last_move(game),
         "choices": choices(game.record.position) if game.is_on else None,
     }

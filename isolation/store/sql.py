@@ -17,6 +17,7 @@ from sqlalchemy.pool import StaticPool
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.game import Event, GameStart, Seat
 from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError
+from isolation.rules import find_variant
 from isolation.store.tables import chat, events, games, heartbeat, rooms
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -194,7 +195,7 @@ def _start_from_row(row: Any) -> GameStart:
         row.room,
         row.number,
         row.variant,
-        data["options"],
+        find_variant(row.variant).check(data["options"]),
         clock,
         (first, second),
         data["first"],
