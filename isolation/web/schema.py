@@ -8,6 +8,7 @@ from typing import Any
 from isolation.rooms.errors import Refused
 from isolation.rules.words import shown
 
+MAX_MESSAGE = 16_000  # bytes
 MAX_NAME = 24
 MAX_CHAT = 300
 MAX_MOVE = 24

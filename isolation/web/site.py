@@ -18,11 +18,12 @@ from isolation.web.api import add_api
 from isolation.web.identity import Identities, secret_key
 from isolation.web.limits import Limiter
 from isolation.web.metrics import Metrics
+from isolation.web.packets import CheckedPacket
+from isolation.web.schema import MAX_MESSAGE
 from isolation.web.sockets import Sockets
 
 logger = logging.getLogger(__name__)
 
-MAX_MESSAGE = 16_000  # bytes
 LOBBY_SECONDS = 0.5
 
 
@@ -63,6 +64,7 @@ class Site:
             app,
             async_mode="eventlet",
             max_http_buffer_size=MAX_MESSAGE,
+            serializer=CheckedPacket,
             ping_interval=10,
             ping_timeout=10,
         )
