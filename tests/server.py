@@ -5,11 +5,13 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+SCRATCH = tempfile.TemporaryDirectory(prefix="isolation-")  # for the data of all that start here
 
 
 @contextmanager
@@ -31,7 +33,7 @@ def start(**environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "app.py"],
         cwd=ROOT,
-        env={**os.environ, **environment},
+        env={**os.environ, "INSTANCE": SCRATCH.name, "ENGINES": "0", **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -13,7 +13,7 @@ import pytest
 from isolation.rules import VARIANTS
 from isolation.web.settings import InvalidSetting, read_settings
 from isolation.web.showcase import SHOWCASE
-from tests.server import failing, serving, start
+from tests.server import ROOT, failing, serving, start
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +111,10 @@ def test_two_servers_can_not_share_a_port() -> None:
         ({"PORT": "0", "HOST": " "}, "HOST must be a host name or address"),
         ({"PORT": "0", "HOST": "no such host"}, "can not listen on no such host"),
         ({"PORT": "0", "HOST": "a..b"}, "'a..b' is not the name of a host"),
+        ({"PORT": "0", "ENGINES": "two"}, "ENGINES must be a number from 0 to 64, not 'two'"),
+        ({"PORT": "0", "RATE_LIMITS": "no"}, "RATE_LIMITS must be on or off, not 'no'"),
+        ({"PORT": "0", "DATABASE_URL": "games"}, "the database can not be opened: DATABASE_URL"),
+        ({"PORT": "0", "DATABASE_URL": "sqlite:////proc/no/games.db"}, "the database can not be"),
     ],
 )
 def test_bad_settings_get_one_clear_line(environment: dict[str, str], words: str) -> None:
@@ -130,8 +134,16 @@ def test_ctrl_c_stops_the_server_without_complaint() -> None:
 
 
 def test_settings_by_default() -> None:
-    assert read_settings({}) == {"HOST": "127.0.0.1", "PORT": 5000}
-    assert read_settings({"PORT": "", "HOST": "::1"}) == {"HOST": "::1", "PORT": 5000}
+    default = {
+        "HOST": "127.0.0.1",
+        "PORT": 5000,
+        "INSTANCE": ROOT / "instance",
+        "DATABASE_URL": "",
+        "ENGINES": None,
+        "RATE_LIMITS": True,
+    }
+    assert read_settings({}) == default
+    assert read_settings({"PORT": "", "HOST": "::1"}) == {**default, "HOST": "::1"}
     with pytest.raises(InvalidSetting):
         read_settings({"PORT": "٥"})
 

@@ -15,7 +15,9 @@ from isolation.isolation import Isolation
 from isolation.rules import VARIANTS, GameRecord, Outcome, read_record
 from isolation.terminal.commands import COMMANDS
 from isolation.terminal.main import make_parser
+from isolation.web.limits import RATES
 from isolation.web.settings import SETTINGS
+from isolation.web.sockets import EVENTS
 from tests.terminal import ROOT, run
 
 DOCS = ROOT / "docs"
@@ -57,6 +59,25 @@ def test_every_line_of_the_engine_protocol_is_documented() -> None:
     page = text("docs/engine-protocol.md")
     for word in [*program.COMMANDS, *program._GO_LIMITS, "infinite", "quit", "bestmove"]:
         assert re.search(rf"`[^`]*\b{word}\b[^`]*`", page), word
+
+
+def test_every_event_of_the_protocol_is_documented() -> None:
+    """With its fields; and every error code, and every event that the server sends."""
+    page = text("docs/protocol.md")
+    for event, (fields, _) in EVENTS.items():
+        row = next(line for line in page.splitlines() if line.startswith(f"| `{event}` |"))
+        for field in fields:
+            assert f"`{field.name}`" in row, (event, field.name)
+    sources = [*Path("isolation/rooms").glob("*.py"), *Path("isolation/web").glob("*.py")]
+    code = "".join(text(str(source)) for source in sources)
+    for error in set(re.findall(r'Refused\(\s*"(\w+)"', code)):
+        assert f"`{error}`" in page, error
+    sent = set(re.findall(r'(?:tell|tell_players|tell_stands|emit)\(\s*[^"]*?"(\w+)"', code))
+    assert {"moved", "state", "snapshot", "presence", "rematch", "lobby"} <= sent | {"chat"}
+    for event in sent | {"chat"}:
+        assert re.search(rf"^\| `{event}` \| [a-z]", page, re.MULTILINE), event
+    for kind, rate in RATES.items():
+        assert f"{rate.burst:,}" in page, kind
 
 
 def test_every_setting_is_documented() -> None:

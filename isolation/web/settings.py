@@ -59,15 +59,9 @@ class Setting:
 SETTINGS = (
     Setting("HOST", "127.0.0.1", "the address to listen on; 0.0.0.0 for every network", _host),
     Setting("PORT", "5000", "the port to listen on; 0 for any that is free", _port),
-    Setting(
-        "INSTANCE", str(ROOT / "instance"), "the folder for the database and the secret", _text
-    ),
-    Setting(
-        "DATABASE_URL", "", "sqlite:///file or postgresql://...; by default in INSTANCE", _text
-    ),
-    Setting(
-        "ENGINES", "", "engine processes: by default one a core; 0 to start them late", _engines
-    ),
+    Setting("INSTANCE", "instance", "the folder for the database and the secret key", _folder),
+    Setting("DATABASE_URL", "", "sqlite:///file or postgresql://...; else in INSTANCE", _text),
+    Setting("ENGINES", "", "engine processes: one a core if not set, 0 to start late", _engines),
     Setting("RATE_LIMITS", "on", "on, or off where only friends come", _switch),
 )
 
