@@ -70,6 +70,9 @@ class FakeAudience:
     def tell_stands(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
         self.told.append(("stands", event, payload))
 
+    def presence_changed(self, room: str) -> None:
+        self.told.append(("presence", "", {}))
+
     def lobby_changed(self) -> None:
         self.told.append(("lobby", "", {}))
 

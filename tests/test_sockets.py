@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,7 +18,7 @@ from tests.server import Server
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site")) as running:
+    with Server(tmp_path_factory.mktemp("site"), RATE_LIMITS="off") as running:
         yield running
     complaints = running.errors.read_text().splitlines()
     assert [line for line in complaints if "is not an accepted origin" not in line] == []
@@ -214,20 +215,22 @@ def test_other_sites_are_not_let_in(server: Server, transport: str) -> None:
     client.shutdown()
 
 
-def test_who_is_too_fast_is_told_how_long_to_wait(visit: Visit) -> None:
-    ann = visit("Ann")
-    room = ann.do("create", variant="classic")["room"]
-    ann.do("enter", room=room)
-    answers = [ann.ask("chat", {"room": room, "text": f"line {n}"}) for n in range(12)]
-    errors = [answer["error"] for answer in answers if "error" in answer]
-    assert errors
-    for error in errors:
-        assert error["code"] == "rate"
-        assert error["seconds"] >= 1
-        assert f"wait {error['seconds']} s" in error["message"]
-    bob = visit("Bob")  # somebody else is not slowed down
-    bob.do("enter", room=room)
-    bob.do("chat", room=room, text="hello")
+def test_who_is_too_fast_is_told_how_long_to_wait(tmp_path: Path) -> None:
+    with Server(tmp_path, ENGINES="0") as server:
+        ann, bob = Client(server.address, "Ann"), Client(server.address, "Bob")
+        room = ann.do("create", variant="classic")["room"]
+        answers = [ann.ask("chat", {"room": room, "text": f"line {n}"}) for n in range(12)]
+        answers += [ann.ask("lobby", {}) for _ in range(300)]
+        answers += [ann.ask("create", {"variant": "classic"}) for _ in range(30)]
+        errors = [answer["error"] for answer in answers if "error" in answer]
+        assert len(errors) > 20
+        for error in errors:
+            assert error["code"] == "rate"
+            assert error["seconds"] >= 1
+            assert f"wait {error['seconds']} s" in error["message"]
+        bob.do("chat", room=room, text="somebody else is not slowed down")
+        for client in (ann, bob):
+            client.close()
 
 
 def test_presence_is_told(visit: Visit) -> None:
@@ -295,6 +298,35 @@ def test_a_game_against_the_computer_to_the_end(visit: Visit) -> None:
         snapshot = ann.do("enter", room=made["room"])["snapshot"]
         ply = snapshot["ply"]
     assert [player["kind"] for player in snapshot["players"]] == ["person", "computer"]
+
+
+def test_people_move_while_many_engines_think(tmp_path: Path) -> None:
+    """Twenty games between the strongest computers at once; two people play on undisturbed."""
+    with Server(tmp_path, RATE_LIMITS="off") as server:
+        maker, ann, bob = (Client(server.address, name) for name in ("Maker", "Ann", "Bob"))
+        games = []
+        for number in range(20):
+            made = maker.do(
+                "create",
+                variant=("classic", "knights", "isola", "slider")[number % 4],
+                opponent="computers",
+                level=8,
+                second_level=7,
+            )
+            maker.do("enter", room=made["room"])
+            games.append(made["game"])
+        room, game = seated(ann, bob, "isola", options={"size": 27})
+        snapshot = ann.do("enter", room=room)["snapshot"]
+        record = GameRecord.begin("isola", snapshot["options"])
+        for ply in range(40):
+            text = first_move(record)
+            assert (ann, bob)[ply % 2].move(game, ply, text)["ok"]
+            record = record.replay([text])
+        for thinking in games[:6]:
+            maker.hear("moved", lambda moved: moved["game"] == thinking)  # noqa: B023
+        for client in (maker, ann, bob):
+            client.close()
+    assert server.errors.read_text() == ""
 
 
 def test_two_computers_are_watched(visit: Visit) -> None:

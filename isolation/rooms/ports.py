@@ -83,8 +83,11 @@ class Audience(Protocol):
     def tell_stands(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
         """To those in a room who watch."""
 
+    def presence_changed(self, room: str) -> None:
+        """Somebody came or went; to be told soon, many at a time."""
+
     def lobby_changed(self) -> None:
-        """What the lobby shows is no longer so."""
+        """What the lobby shows is no longer so; to be told soon."""
 
 
 class World(Protocol):

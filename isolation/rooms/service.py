@@ -427,6 +427,11 @@ class Rooms:
             ]
         return found
 
+    def presence(self, room_id: str) -> dict[str, object] | None:
+        """Who is in a room, if anybody is."""
+        room = self._rooms.get(room_id)
+        return room.presence() if room else None
+
     def game(self, game_id: str) -> Game | None:
         """A game of any time, or None."""
         if room := self._by_game.get(game_id):
@@ -590,7 +595,7 @@ class Rooms:
         self._audience.tell(room.id, "state", payload)
 
     def _tell_presence(self, room: Room) -> None:
-        self._audience.tell(room.id, "presence", room.presence())
+        self._audience.presence_changed(room.id)
         if room.row.is_public:
             self._audience.lobby_changed()
 

@@ -24,7 +24,7 @@ from isolation.web.sockets import Sockets
 
 logger = logging.getLogger(__name__)
 
-LOBBY_SECONDS = 0.5
+TELL_SECONDS = 0.3
 
 
 class GreenWorld:
@@ -80,17 +80,17 @@ class Site:
         self.store.migrate()
         self.rooms.resume()
         self._world.spawn(self.rooms.watch_clocks)
-        self._world.spawn(self._tell_lobby)
+        self._world.spawn(self._tell_changes)
         if self._is_eager and is_warm():
             self._world.spawn(self.engines.warm)
 
-    def _tell_lobby(self) -> None:
+    def _tell_changes(self) -> None:
         while True:
-            self._world.sleep(LOBBY_SECONDS)
+            self._world.sleep(TELL_SECONDS)
             try:
-                self.sockets.tell_lobby()
+                self.sockets.tell_changes()
             except Exception:
-                logger.exception("the lobby")
+                logger.exception("telling what has changed")
 
     def stop(self) -> None:
         self.engines.close()

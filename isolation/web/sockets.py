@@ -65,6 +65,7 @@ class Sockets:
         self._metrics = metrics
         self._connections: dict[str, Connection] = {}
         self._is_lobby_stale = False
+        self._stale_presence: set[str] = set()
         self.rooms: Rooms  # set once both exist
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
@@ -191,8 +192,18 @@ class Sockets:
     def lobby_changed(self) -> None:
         self._is_lobby_stale = True
 
-    def tell_lobby(self) -> None:
-        """Send the lobby to those who look at it, if it has changed since."""
+    def presence_changed(self, room: str) -> None:
+        self._stale_presence.add(room)
+
+    def tell_changes(self) -> None:
+        """Tell who is where, and the lobby, to those who look, if that has changed.
+
+        A thousand who come at once would else be a million messages.
+        """
+        rooms, self._stale_presence = self._stale_presence, set()
+        for room in rooms:
+            if presence := self.rooms.presence(room):
+                self.tell(room, "presence", presence)
         if self._is_lobby_stale:
             self._is_lobby_stale = False
             self._server.emit("lobby", self.rooms.lobby(), room=LOBBY)
