@@ -1,6 +1,6 @@
 """Each level against the one below, sides swapped: the aim is at least 70 %.
 
-Run: python -m benchmarks.levels [GAME ...] [--pairs N] [--top]
+Run: python -m benchmarks.levels [GAME ...] [--pairs N] [--level N ...]
 """
 
 import argparse
@@ -28,13 +28,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("games", nargs="*", default=list(VARIANTS))
     parser.add_argument("--pairs", type=int, default=50)
-    parser.add_argument("--top", action="store_true", help="the slow highest level, too")
+    parser.add_argument("--level", type=int, nargs="*", help="these only, each against the next")
     arguments = parser.parse_args()
     engine = AllGames()
     for game in arguments.games:
         levels = LEVELS[game]
         for number in range(2, len(levels) + 1):
-            if levels[number - 1].limits.seconds and not arguments.top:
+            if arguments.level and number not in arguments.level:
                 continue
             stronger, weaker = levels[number - 1], levels[number - 2]
             score = match(

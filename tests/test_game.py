@@ -175,6 +175,23 @@ def test_in_correspondence_every_turn_has_its_days() -> None:
     assert game.deadline == 50_000 + 86400
 
 
+def test_a_takeback_gives_back_no_increment() -> None:
+    table = Table(start(clock={"minutes": 1, "increment": 10}))
+    for at, text in enumerate(["a2-b2", "c1-c2", "a3-b3"]):
+        table.move(text, at=1000 + at)
+    assert table.game.left == (69, 60)
+    table.add("takeback_proposed", at=1003, player=0)
+    assert table.add("takeback_agreed", at=1004, player=1).left == (59, 58)
+
+
+def test_after_a_takeback_in_correspondence_the_turn_has_its_days() -> None:
+    table = Table(start(clock={"days": 1}))
+    for at, text in enumerate(["a2-b2", "c1-c2", "a3-b3"]):
+        table.move(text, at=1000 + 20_000 * at)
+    table.add("takeback_proposed", at=70_000, player=0)
+    assert table.add("takeback_agreed", at=80_000, player=1).left == (86400, 86400)
+
+
 def test_a_computer_is_charged_what_it_spent_itself() -> None:
     table = Table(start(clock={"minutes": 1}))
     table.move("a2-b2", at=1000)
@@ -232,10 +249,10 @@ def test_clocks_survive_being_stored(minutes: float, increment: float) -> None:
 
 
 def test_the_grace_of_an_absent_player_grows_with_the_clock() -> None:
-    clocks = [{"minutes": 1}, {"minutes": 10}, {"minutes": 60}, {"days": 1}]
-    graces = [grace(TimeControl.from_dict(clock)) for clock in clocks]
-    assert graces == sorted(set(graces))
-    assert grace(None) > 0
+    minutes = [grace(TimeControl.from_dict({"minutes": n})) for n in (1, 10, 60)]
+    assert minutes == [30, 60, 360]
+    assert grace(None) == 60
+    assert grace(TimeControl.from_dict({"days": 1})) is None  # there the clock decides
 
 
 def test_any_log_folds_to_the_same_game_again() -> None:

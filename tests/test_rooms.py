@@ -144,15 +144,58 @@ def test_two_friends_play_a_whole_game(house: House, variant: str) -> None:
     assert moved[-1]["choices"] is None
 
 
+def play_to_a_pass(house: House, room: Room) -> None:
+    """Random moves until somebody had to pass, and the game goes on."""
+    for seed in range(400):
+        lot, record = Random(seed), room.game.record
+        while not record.outcome and "pass" not in record.notation():
+            move: Move = ()
+            while cells := record.position.next_cells(move):
+                move = (*move, lot.choice(cells))
+            record = record.play(move)
+        if not record.outcome:
+            break
+    for text in record.notation()[:-1]:
+        house.play(room, text)
+
+
 def test_a_pass_is_made_for_whoever_has_nothing_else(house: House) -> None:
     """In slider a player without a move passes; nobody has to be asked."""
-    options = {"size": 4, "blocks": [[1, 1]]}
-    room = house.friends("slider", options=options)
-    while not room.game.outcome and "pass" not in room.game.record.notation():
-        position = room.game.record.position
-        assert position.next_cells()
-        house.play(room, position.notate(first_move(position)))
-    assert room.game.outcome or room.game.record.position.next_cells()
+    room = house.friends("slider", options={"size": 4, "blocks": [[1, 1]]})
+    play_to_a_pass(house, room)
+    assert room.game.record.notation()[-1] == "pass"
+    assert room.game.record.position.next_cells()
+    moved = [payload for _, event, payload in house.audience.told if event == "moved"]
+    assert [payload["move"] for payload in moved] == room.game.record.notation()
+    assert [payload["v"] for payload in moved] == list(range(3, 3 + len(moved)))
+
+
+def test_a_move_and_the_pass_after_it_are_stored_together(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = house.friends("slider", options={"size": 4, "blocks": [[1, 1]]})
+    sizes: list[int] = []
+    append = SqlStore.append
+
+    def counted(store: SqlStore, game: str, events: Any, ended: str | None) -> None:
+        sizes.append(len(events))
+        append(store, game, events, ended)
+
+    monkeypatch.setattr(SqlStore, "append", counted)
+    play_to_a_pass(house, room)
+    assert sizes[-1] == 2
+
+
+def test_a_takeback_goes_back_to_a_move_that_was_chosen(house: House) -> None:
+    room = house.friends("slider", options={"size": 4, "blocks": [[1, 1]]})
+    play_to_a_pass(house, room)
+    passed = 1 - room.game.to_move
+    who = (ANN, BOB)[passed]
+    house.rooms.takeback(who, room.game.start.id, "propose")
+    house.rooms.takeback((ANN, BOB)[1 - passed], room.game.start.id, "accept")
+    assert room.game.to_move == passed
+    assert room.game.record.position.next_cells()
+    assert "pass" not in room.game.record.notation()
 
 
 def test_whose_move_it_is_and_when(house: House) -> None:
@@ -252,7 +295,7 @@ def test_nobody_loses_time_while_the_server_is_away(house: House) -> None:
 def test_an_absent_opponent_can_be_claimed_against_after_a_while(house: House) -> None:
     room = house.friends(clock={"minutes": 10})
     game = room.game.start.id
-    house.play(room, "a2-b2")
+    house.play(room, "a2-b2", "c1-c2", "a3-b3")
     assert refused(house.rooms.claim, ANN, game, "win") == "present"
     house.rooms.leave(BOB, room.id, "socket b")
     assert refused(house.rooms.claim, ANN, game, "win") == "too_early"
@@ -265,6 +308,25 @@ def test_an_absent_opponent_can_be_claimed_against_after_a_while(house: House) -
     house.world.time += 1
     house.rooms.claim(ANN, game, "win")
     assert room.game.record.result == "1-0"
+
+
+def test_what_can_not_be_claimed(house: House) -> None:
+    room = house.friends()
+    house.rooms.leave(BOB, room.id, "socket b")
+    house.world.time += 10_000
+    assert refused(house.rooms.claim, ANN, room.game.start.id, "win") == "too_early"  # no move yet
+    slow = house.friends(clock={"days": 1})
+    house.play(slow, "a2-b2", "c1-c2", "a3-b3")
+    house.rooms.leave(BOB, slow.id, "socket b")
+    house.world.time += 50_000
+    assert refused(house.rooms.claim, ANN, slow.game.start.id, "win") == "too_early"
+    # Who was gone long before the game began is not at once claimed against.
+    late = house.rooms.create(ANN, "slider", side=1)
+    house.rooms.enter(ANN, late.id, "socket a")
+    house.rooms.leave(ANN, late.id, "socket a")
+    house.world.time += 10_000
+    house.rooms.join(BOB, late.id)
+    assert refused(house.rooms.claim, BOB, late.game.start.id, "win") == "too_early"
 
 
 def test_a_second_tab_keeps_a_player_present(house: House) -> None:
@@ -300,6 +362,8 @@ def test_an_aborted_game_counts_for_nobody(house: House) -> None:
     room = house.friends()
     house.rooms.abort(BOB, room.game.start.id)
     assert room.score() == [0, 0]
+    assert room.game.result == "aborted"
+    assert house.store.unfinished_rooms() == []
 
 
 def test_the_first_who_joins_has_the_seat(house: House) -> None:
@@ -319,8 +383,8 @@ def test_players_and_the_stands_talk_apart(house: House) -> None:
     house.rooms.say(EVE, room.id, "who wins?")
     told = [(who, payload["text"]) for who, event, payload in house.audience.told]
     assert told == [("players", "good luck"), ("stands", "who wins?")]
-    mine = house.rooms.snapshot(room, ANN)["chat"]
-    theirs = house.rooms.snapshot(room, EVE)["chat"]
+    mine = house.rooms.enter(ANN, room.id, "socket a")["chat"]
+    theirs = house.rooms.enter(EVE, room.id, "socket e")["chat"]
     assert [line["text"] for line in mine] == ["good luck"]
     assert [line["text"] for line in theirs] == ["who wins?"]
 
@@ -340,7 +404,8 @@ def test_the_computer_plays_by_the_same_path(house: House) -> None:
 
 
 def test_two_computers_play_to_the_end_while_anybody_may_watch(house: House) -> None:
-    room = house.rooms.create(ANN, "knights", opponent="computers", level=1, second_level=2, side=1)
+    levels: dict[str, Any] = {"level": 1, "second_level": 2}
+    room = house.rooms.create(ANN, "knights", opponent="computers", side=1, **levels)
     assert house.rooms.enter(ANN, room.id, "socket a")["you"] == []
     while house.world.tasks:
         house.world.run()
@@ -376,6 +441,110 @@ def test_a_computer_whose_turn_it_was_thinks_again_after_a_restart(house: House)
     game = house.rooms.game(room.game.start.id)
     assert game is not None
     assert game.ply == 1
+
+
+def test_a_computer_is_not_flagged_while_no_engine_is_free(house: House) -> None:
+    clock = {"minutes": 0.25}
+    room = house.rooms.create(ANN, "slider", opponent="computer", level=8, side=1, clock=clock)
+    game = room.game.start.id
+    house.rooms.move(ANN, game, 0, "a2-b2", "1")
+    house.world.run()
+    house.rooms.move(ANN, game, 2, "a3-b3", "2")
+    house.world.time += 100  # the queue is long
+    house.rooms._flag(room)
+    assert not room.game.outcome
+    house.world.run()
+    assert room.game.ply == 4
+    assert room.game.left[1] > 13
+
+
+def test_a_computer_in_haste_never_runs_out_of_time(house: House) -> None:
+    clock = {"minutes": 0.25}
+    room = house.rooms.create(
+        ANN, "isola", opponent="computers", level=8, second_level=8, side=1, clock=clock
+    )
+    house.rooms.enter(ANN, room.id, "socket")
+    house.world.run()
+    assert room.game.outcome
+    assert room.game.outcome.reason == "no move left"
+    assert min(room.game.left) > 0
+
+
+def test_a_store_that_fails_for_a_moment_does_not_stop_the_computer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = house.rooms.create(ANN, "classic", opponent="computer", level=2, side=2)
+    append, failures = SqlStore.append, [1, 2]
+
+    def failing(store: SqlStore, *arguments: Any) -> None:
+        if failures:
+            failures.pop()
+            raise OSError("the disk is full")
+        append(store, *arguments)
+
+    monkeypatch.setattr(SqlStore, "append", failing)
+    house.world.run()
+    assert room.game.ply == 1
+
+
+def test_a_move_whose_commit_was_not_heard_of_is_made(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection to the database is lost after the commit, before the answer."""
+    room = house.friends()
+    append = SqlStore.append
+
+    def lost(store: SqlStore, *arguments: Any) -> None:
+        append(store, *arguments)
+        raise OSError("connection lost")
+
+    monkeypatch.setattr(SqlStore, "append", lost)
+    assert house.rooms.move(ANN, room.game.start.id, 0, "a2-b2", "1")["ply"] == 1
+    assert "moved" in house.audience.events()
+
+
+def test_two_computers_wait_for_somebody_to_watch(house: House) -> None:
+    room = house.rooms.create(ANN, "linear", opponent="computers", level=1, second_level=1)
+    assert house.world.tasks == []
+    house.rooms.enter(EVE, room.id, "socket")
+    assert len(house.world.tasks) == 1
+
+
+def test_takebacks_do_not_pile_up_searches(house: House) -> None:
+    room = house.rooms.create(ANN, "slider", opponent="computer", level=1, side=1)
+    for number in range(5):
+        house.rooms.move(ANN, room.game.start.id, 0, "a2-b2", str(number))
+        house.rooms.takeback(ANN, room.game.start.id, "propose")
+    assert len(house.world.tasks) == 1
+
+
+def test_rooms_that_nobody_uses_are_forgotten(house: House) -> None:
+    """And are there again when somebody asks for them."""
+    room = house.friends()
+    house.play(room, "a2-b2")
+    timed = house.friends(clock={"minutes": 5})
+    house.play(timed, "a2-b2", "c1-c2")
+    for one in (room, timed):
+        for visitor, socket in ((ANN, "socket a"), (BOB, "socket b"), (EVE, "none")):
+            house.rooms.leave(visitor, one.id, socket)
+    house.rooms._sweep(house.world.now() + 60)
+    assert set(house.rooms._rooms) == {room.id, timed.id}
+    house.rooms._sweep(house.world.now() + 600)
+    assert set(house.rooms._rooms) == {timed.id}  # its clock runs
+    assert house.rooms.enter(ANN, room.id, "socket a")["moves"] == "a2-b2"
+    assert EVE.identity not in room.gone_since
+
+
+def test_a_game_that_can_not_be_read_does_not_stop_the_others(house: House) -> None:
+    bad, good = house.friends(), house.friends(clock={"minutes": 5})
+    house.play(good, "a2-b2", "c1-c2")
+    with house.store._engine.begin() as connection:
+        connection.exec_driver_sql(
+            "UPDATE events SET data = '{}' WHERE game = ?", (bad.game.start.id,)
+        )
+    house.open()
+    assert house.rooms.game(good.game.start.id) is not None
+    assert set(house.rooms._rooms) == {good.id}
 
 
 def test_two_players_at_one_screen(house: House) -> None:
@@ -419,6 +588,8 @@ def test_the_lobby_shows_public_rooms(house: House) -> None:
         ({"opponent": "computer", "level": 9}, "level must be a number"),
         ({"opponent": "computers", "level": 1}, "level must be a number"),
         ({"side": 3}, "side is 1, 2 or"),
+        ({"side": True}, "side is 1, 2 or"),
+        ({"side": 1.0}, "side is 1, 2 or"),
         ({"clock": {"minutes": -3}}, "a clock is nothing"),
     ],
 )
@@ -439,7 +610,7 @@ def test_messages_stay_small_on_the_largest_board(house: House) -> None:
         house.play(room, position.notate(move))
     moved = [payload for _, event, payload in house.audience.told if event == "moved"]
     assert max(len(json.dumps(payload)) for payload in moved) < 1000
-    assert len(json.dumps(house.rooms.snapshot(room, ANN))) < 8000
+    assert len(json.dumps(house.rooms.enter(ANN, room.id, "socket a"))) < 8000
     assert room.game.ply > 100
 
 
@@ -451,5 +622,5 @@ def test_no_payload_gives_an_identity_away(house: House) -> None:
     house.rooms.move(secret, room.game.start.id, 0, "a2-b2", "1")
     house.rooms.say(secret, room.id, "hello")
     house.rooms.resign(secret, room.game.start.id)
-    seen = [*house.audience.told, house.rooms.snapshot(room, EVE), house.rooms.lobby()]
+    seen = [*house.audience.told, house.rooms.enter(EVE, room.id, "e"), house.rooms.lobby()]
     assert "secret identity" not in repr(seen)

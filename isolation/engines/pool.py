@@ -106,6 +106,10 @@ class Worker:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
     def search(self, request: Request) -> Move:
         """The worker's move, or WorkerFailed."""
         if not self._is_ready:
@@ -254,7 +258,7 @@ class Pool:
     def state(self) -> PoolState:
         with self._lock:
             queued = sum(map(len, self._queues.values()))
-            workers = len(self._idle) + self._busy
+            workers = sum(worker.is_alive for worker in self._idle) + self._busy
             return PoolState(
                 workers, self._busy, queued, self._searches, self._failures, self._waited
             )

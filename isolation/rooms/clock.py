@@ -48,10 +48,15 @@ class TimeControl:
         return self.initial if self.is_per_turn else left + self.increment
 
 
-def grace(control: TimeControl | None) -> float:
-    """How long a player may be gone before the other can claim the game."""
+def grace(control: TimeControl | None) -> float | None:
+    """How long a player may be gone before the other can claim the game; None for ever.
+
+    In correspondence nobody has to be there: the clock decides.
+    """
     if control is None:
         return UNTIMED_GRACE
+    if control.is_per_turn:
+        return None
     return max(SHORTEST_GRACE, control.initial * GRACE_SHARE)
 
 

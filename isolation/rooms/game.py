@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.errors import Refused
-from isolation.rules import GameRecord, IllegalMove, Outcome
+from isolation.rules import PASS, GameRecord, IllegalMove, Outcome
 from isolation.rules.words import player_name
 
 PERSON, COMPUTER = "person", "computer"
@@ -102,6 +102,15 @@ class Game:
     def players_of(self, identity: str) -> list[int]:
         """The players that a person is: none, one, or both at one screen."""
         return [player for player, seat in enumerate(self.seats) if seat.identity == identity]
+
+    @property
+    def is_computer_to_move(self) -> bool:
+        return self.is_on and self.seats[self.to_move].kind == COMPUTER
+
+    @property
+    def result(self) -> str:
+        """As records write it; a game that was called off has none."""
+        return ABORTED if self.is_aborted else self.record.result
 
     @property
     def is_clock_running(self) -> bool:
@@ -214,17 +223,30 @@ class Game:
         return replace(self, takeback_offer=event.data["player"])
 
     def _turns_back(self, player: int) -> int:
-        """How many turns must go for the last one of this player to be gone."""
-        return 2 if player == self.to_move else 1
+        """How many turns must go for the last one that this player chose to be gone."""
+        turns = 1 if player != self.to_move else 2
+        while turns <= self.ply and self.record.turns[-turns] == PASS:
+            turns += 2
+        return turns
+
+    def _left_without(self, turns: int, now: float) -> tuple[float, float]:
+        """The clocks without these turns: what was spent is spent, what was given is taken back."""
+        clock = self.start.clock
+        if clock is None or clock.is_per_turn:
+            return (clock.initial, clock.initial) if clock else self.left
+        left = list(self.time_left(now))
+        for ply in range(max(CLOCKS_START, self.ply - turns), self.ply):
+            player = self.record.positions[ply].to_move
+            left[player] = max(0.0, left[player] - clock.increment)
+        return left[0], left[1]
 
     def _agree_takeback(self, event: Event) -> Self:
         self._check_offer(self.takeback_offer, event, "takeback")
         turns = self._turns_back(1 - event.data["player"])
-        left = self.time_left(event.at)
         return replace(
             self,
             record=self.record.take_back(turns),
-            left=left,
+            left=self._left_without(turns, event.at),
             turn_began=event.at,
             takeback_offer=None,
             draw_offer=None,

@@ -48,7 +48,7 @@ def outcome(game: Game) -> dict[str, Any] | None:
     return {
         "winner": ended.winner,
         "reason": str(ended.reason),
-        "result": game.record.result,
+        "result": game.result,
         "aborted": game.is_aborted,
     }
 

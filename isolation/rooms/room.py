@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from threading import RLock
+from typing import Self
 
 from isolation.rooms.game import Game
 from isolation.rooms.ports import RoomRow
@@ -15,12 +16,31 @@ class Visitor:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """What a room remembers of a game that is over."""
+
+    id: str
+    first: int
+    winner: int | None
+    counts: bool
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        outcome = game.outcome
+        winner = outcome.winner if outcome else None
+        return cls(game.start.id, game.start.first, winner, not game.is_aborted)
+
+
 @dataclass
 class Room:
     """What is known of a room while the server runs; the store knows the rest."""
 
     row: RoomRow
-    games: list[Game]  # the latest is the one being played
+    game: Game  # the latest
+    past: list[PastGame] = field(default_factory=list)
+    used: float = 0.0  # when somebody was there last, or something happened
+    is_thinking: bool = False  # whether a task looks for the computer's move
     lock: RLock = field(default_factory=RLock)
     present: dict[str, set[str]] = field(default_factory=dict)  # connections by identity
     gone_since: dict[str, float] = field(default_factory=dict)
@@ -30,25 +50,17 @@ class Room:
     def id(self) -> str:
         return self.row.id
 
-    @property
-    def game(self) -> Game:
-        return self.games[-1]
-
     def score(self) -> list[float]:
         """The points of the two players of the latest game, over the whole series."""
-        points = [0.0, 0.0]
-        for game in self.games:
-            outcome = game.outcome
-            if outcome is None or game.is_aborted:
-                continue
+        games = self.past
+        if self.game.outcome:
+            games = [*games, PastGame.of(self.game)]
+        points = [0.0, 0.0]  # of the sides of the room
+        for game in games:
             for player in (0, 1):
-                won = 0.5 if outcome.winner is None else float(outcome.winner == player)
-                points[self._side(game, player)] += won
-        return [points[self._side(self.game, player)] for player in (0, 1)]
-
-    @staticmethod
-    def _side(game: Game, player: int) -> int:
-        return game.start.first if player == 0 else 1 - game.start.first
+                won = 0.5 if game.winner is None else float(game.winner == player)
+                points[_side(game.first, player)] += won * game.counts
+        return [points[_side(self.game.start.first, player)] for player in (0, 1)]
 
     def watchers(self) -> int:
         """How many are there who do not play."""
@@ -64,3 +76,8 @@ class Room:
             "players": [self.is_present(player) for player in (0, 1)],
             "watchers": self.watchers(),
         }
+
+
+def _side(first: int, player: int) -> int:
+    """The side of the room that a player is on, where `first` is Player 1."""
+    return first if player == 0 else 1 - first

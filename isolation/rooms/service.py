@@ -8,18 +8,20 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 from secrets import token_urlsafe
 from threading import Lock
 from typing import Any
 from zlib import crc32
 
-from isolation.engines.levels import LEVELS, find_level
-from isolation.engines.pool import EngineFailed, Request
+from isolation.engines.engine import Limits
+from isolation.engines.levels import LEVELS, Level, find_level
+from isolation.engines.pool import Request
 from isolation.rooms import payloads
 from isolation.rooms.clock import TimeControl, grace
 from isolation.rooms.errors import Refused
-from isolation.rooms.game import COMPUTER, Event, Game, GameStart, Seat
+from isolation.rooms.game import CLOCKS_START, COMPUTER, Event, Game, GameStart, Seat
 from isolation.rooms.ports import (
     Audience,
     ChatLine,
@@ -29,8 +31,8 @@ from isolation.rooms.ports import (
     Store,
     World,
 )
-from isolation.rooms.room import Room, Visitor
-from isolation.rules import PASS, InvalidOption, Move, find_variant
+from isolation.rooms.room import PastGame, Room, Visitor
+from isolation.rules import PASS, IllegalMove, InvalidOption, Move, find_variant
 from isolation.rules.words import shown
 
 logger = logging.getLogger(__name__)
@@ -40,6 +42,12 @@ OPPONENTS = (FRIEND, COMPUTER, LOCAL, COMPUTERS)
 ATTEMPTS = 5  # at storing an event, each after another one came first
 CHAT_KEPT = 100
 BEAT_SECONDS = 2.0
+TICK_SECONDS = 0.1
+OUTAGE_SECONDS = 5.0  # between two ticks: more than any pause of ours
+IDLE_SECONDS = 120.0  # before a room that nobody is in is forgotten
+GAMES_TOLD = 20  # of a long series
+STORE_AGAIN_SECONDS = 1.0
+UNHURRIED_SECONDS = 10.0
 MAX_FAILURES = 3  # of all engines, before a move is made without them
 
 Draft = tuple[str, dict[str, Any]]  # the kind and data of an event that is not stored yet
@@ -68,50 +76,71 @@ class Rooms:
         """Take up what the last process left: nobody's clock has run since."""
         since = self._store.last_beat()
         for room_id in self._store.unfinished_rooms():
-            room = self._load(room_id)
-            game = room.game
-            if since is not None and game.is_clock_running:
-                gap = self._world.now() - max(since, game.turn_began)
-                if gap > 0:
-                    with room.lock:
-                        self._append(room, lambda _: [("resume", {"gap": gap})])  # noqa: B023
-            for player, seat in enumerate(room.game.seats):
-                if seat.identity and not room.is_present(player):
-                    room.gone_since[seat.identity] = self._world.now()
-            if room.game.is_clock_running:
-                self._timed[room.id] = room
-            self._go_on(room)
+            try:
+                room = self._load(room_id)
+                with room.lock:
+                    if since is not None:
+                        self._give_back(room, self._world.now() - max(since, room.game.turn_began))
+                    self._go_on(room)
+            except Exception:
+                logger.exception("room %s can not be taken up", room_id)
         self.beat()
+
+    def _give_back(self, room: Room, gap: float) -> None:
+        """Charge a time in which the server was away to nobody."""
+        if gap > 0 and room.game.is_clock_running:
+            self._append(room, lambda _: [("resume", {"gap": gap})])
 
     def beat(self) -> None:
         self._store.beat(self._world.now())
 
     def watch_clocks(self) -> None:
         """End the games whose time is up, and note that we are alive; never returns."""
-        last_beat = self._world.now()
+        last = last_beat = self._world.now()
         while True:
             now = self._world.now()
             for room in list(self._timed.values()):
-                deadline = room.game.deadline
-                if deadline is not None and now >= deadline:
-                    try:
-                        self._flag(room)
-                    except Exception:
-                        logger.exception("the flag in room %s", room.id)
+                try:
+                    if now - last > OUTAGE_SECONDS:  # the machine slept, or its clock was set
+                        with room.lock:
+                            self._give_back(room, now - last)
+                    self._flag(room)
+                except Exception:
+                    logger.exception("the clock in room %s", room.id)
             if now - last_beat >= BEAT_SECONDS:
                 last_beat = now
                 try:
                     self.beat()
+                    self._sweep(now)
                 except Exception:
                     logger.exception("the heartbeat")
-            self._world.sleep(0.1)
+            last = now
+            self._world.sleep(TICK_SECONDS)
 
     def _flag(self, room: Room) -> None:
+        """End the game if the time of a person is up. A computer is charged when it has moved."""
+        if not self._is_late(room.game):
+            return
         with room.lock:
-            game, now = room.game, self._world.now()
-            if game.deadline is not None and now >= game.deadline:
+            if self._is_late(room.game):
                 self._append(room, lambda game: [("flag", {"player": game.to_move})])
                 self._tell_state(room)
+                self._audience.lobby_changed()
+
+    def _is_late(self, game: Game) -> bool:
+        deadline = game.deadline
+        return (
+            deadline is not None and self._world.now() >= deadline and not game.is_computer_to_move
+        )
+
+    def _sweep(self, now: float) -> None:
+        """Forget rooms that nobody uses: the store remembers them."""
+        for room in list(self._rooms.values()):
+            is_idle = not room.present and not room.is_thinking and now - room.used > IDLE_SECONDS
+            if is_idle and not room.game.is_clock_running:
+                with room.lock:
+                    if not room.present:
+                        self._forget(room)
 
     # Rooms.
 
@@ -130,7 +159,7 @@ class Rooms:
         """A new room with its first game; the visitor has a seat, or watches two computers."""
         if opponent not in OPPONENTS:
             raise Refused("invalid", f"opponent is one of {', '.join(OPPONENTS)}")
-        if side not in (1, 2, "random"):
+        if not (side == "random" or (type(side) is int and side in (1, 2))):
             raise Refused("invalid", f'side is 1, 2 or "random", not {shown(side)}')
         try:
             rules = find_variant(variant)
@@ -162,7 +191,7 @@ class Rooms:
         start = GameStart(
             token_urlsafe(9), row.id, 1, rules.key, settled, control, _empty(sides), creator, now
         )
-        room = self._keep(Room(row, [self._begin(start, _seated(sides), row)]))
+        room = self._keep(Room(row, self._begin(start, _seated(sides), row), used=now))
         self._audience.lobby_changed()
         self._go_on(room)
         return room
@@ -195,11 +224,17 @@ class Rooms:
 
     def enter(self, visitor: Visitor, room_id: str, connection: str) -> dict[str, Any]:
         """Be present in a room, to play or to watch; all there is to know about it."""
+        lines = self._store.load_chat(room_id, CHAT_KEPT)
         with self._room(room_id) as room:
             room.present.setdefault(visitor.identity, set()).add(connection)
             room.gone_since.pop(visitor.identity, None)
+            room.used = self._world.now()
             self._tell_presence(room)
-            return self.snapshot(room, visitor)
+            self._go_on(room)
+            mine = room.game.players_of(visitor.identity)
+            heard = [line for line in lines if (line.player is not None) == bool(mine)]
+            chat = [_line(line) for line in heard]
+            return {**self.snapshot(room), "you": mine, "chat": chat}
 
     def leave(self, visitor: Visitor, room_id: str, connection: str) -> None:
         """A connection has gone, or looks at something else."""
@@ -209,12 +244,12 @@ class Rooms:
         with room.lock:
             connections = room.present.get(visitor.identity, set())
             connections.discard(connection)
+            room.used = self._world.now()
             if not connections and visitor.identity in room.present:
                 del room.present[visitor.identity]
-                room.gone_since[visitor.identity] = self._world.now()
+                if room.game.players_of(visitor.identity):
+                    room.gone_since[visitor.identity] = room.used
                 self._tell_presence(room)
-            if not room.present and room.game.outcome:
-                self._forget(room)  # the store remembers it
 
     # Playing.
 
@@ -223,57 +258,45 @@ class Rooms:
     ) -> dict[str, Any]:
         """Make a move. One that was accepted before is accepted again, and made only once."""
         with self._game(game_id) as room:
-            game = room.game
-            if move_id in game.moves_made:
+            game = room.game if room.game.start.id == game_id else self.game(game_id)
+            if game and not game.players_of(visitor.identity):
+                raise Refused("not_yours", "you watch this game, you do not play it")
+            if game and move_id in game.moves_made:
                 return {"v": game.v, "ply": game.ply, "repeated": True}
-            if game.start.id == game_id and self._is_late(game):
+            try:
+                self._check_latest(room, game_id)
                 self._flag(room)
-            self._check_turn(room, visitor, game_id, ply)
-            self._make_move(room, ply, {"move": text, "id": move_id})
+                self._check_turn(room.game, visitor, ply)
+                self._make_move(room, ply, {"move": text, "id": move_id})
+            except Refused as refusal:
+                refusal.details["snapshot"] = self.snapshot(room)
+                raise
             return {"v": room.game.v, "ply": room.game.ply}
 
-    def _is_late(self, game: Game) -> bool:
-        return game.deadline is not None and self._world.now() >= game.deadline
-
-    def _check_turn(self, room: Room, visitor: Visitor, game_id: str, ply: int) -> None:
-        game = room.game
-        self._check_latest(room, game_id)
-        players = game.players_of(visitor.identity)
-        if not players:
-            raise Refused("not_yours", "you watch this game, you do not play it")
+    @staticmethod
+    def _check_turn(game: Game, visitor: Visitor, ply: int) -> None:
         if game.outcome:
-            raise self._with_snapshot(room, Refused("over", "the game is over"))
-        if ply != game.ply:
-            message = f"that was move {ply}, the game is at move {game.ply}"
-            raise self._with_snapshot(room, Refused("stale", message))
-        if game.to_move not in players:
-            raise self._with_snapshot(room, Refused("not_your_turn", "it is not your turn"))
-
-    def _with_snapshot(self, room: Room, refusal: Refused) -> Refused:
-        refusal.details["snapshot"] = self.snapshot(room)
-        return refusal
+            raise Refused("over", "the game is over")
+        _check_ply(game, ply)
+        if game.is_on and game.to_move not in game.players_of(visitor.identity):
+            raise Refused("not_your_turn", "it is not your turn")
 
     def _make_move(self, room: Room, ply: int, data: dict[str, Any]) -> None:
-        """Play, store and tell a move, and the pass that must follow it."""
+        """Play, store and tell a move, together with the passes that must follow it."""
 
         def draft(game: Game) -> list[Draft]:
-            if game.ply != ply:
-                raise Refused("stale", f"that was move {ply}, the game is at move {game.ply}")
+            _check_ply(game, ply)
             return [("move", data)]
 
-        while True:
-            before = room.game
-            try:
-                self._append(room, draft)
-            except Refused as refusal:
-                raise self._with_snapshot(room, refusal) from None
+        self._play(room, draft)
+
+    def _play(self, room: Room, draft: Callable[[Game], list[Draft]]) -> None:
+        """Store and tell moves. A player who can do nothing else passes."""
+        steps = self._append(room, lambda game: _with_passes(game, draft(game)))
+        for before, after in pairwise(steps):
             self.moves += 1
-            payload = payloads.moved(before, room.game, self._world.now())
+            payload = payloads.moved(before, after, self._world.now())
             self._audience.tell(room.id, "moved", payload)
-            if not room.game.is_on or room.game.record.position.next_cells():
-                break
-            ply = room.game.ply
-            data = {"move": "pass", "id": f"pass {ply} {room.game.v}"}
         if room.game.outcome:
             self._audience.lobby_changed()
         self._go_on(room)
@@ -288,12 +311,17 @@ class Rooms:
         """Claim the win, or a draw, against an opponent who has been gone for long."""
         with self._game(game_id) as room:
             self._check_latest(room, game_id)
-            player = self._player(room, visitor)
-            other = room.game.seats[1 - player].identity
-            since = room.gone_since.get(other or "")
+            player, game = self._player(room, visitor), room.game
+            other = game.seats[1 - player].identity
+            since, allowed = room.gone_since.get(other or ""), grace(game.start.clock)
             if since is None or other == visitor.identity:
                 raise Refused("present", "your opponent is here")
-            wait = since + grace(room.game.start.clock) - self._world.now()
+            if allowed is None:
+                raise Refused("too_early", "your opponent has days to move: the clock decides")
+            if game.ply < CLOCKS_START:
+                raise Refused("too_early", "the game has hardly begun: you can abort it")
+            # Time that passed before this turn is not held against anybody.
+            wait = max(since, game.turn_began) + allowed - self._world.now()
             if wait > 0:
                 message = f"your opponent may be gone for {wait:.0f} s more"
                 raise Refused("too_early", message, seconds=round(wait, 1))
@@ -365,7 +393,9 @@ class Rooms:
             first=1 - old.start.first,
             created=self._world.now(),
         )
-        room.games.append(self._begin(start, _seated(swapped)))
+        game = self._begin(start, _seated(swapped))
+        room.past.append(PastGame.of(old))
+        room.game = game
         room.rematch_offer = None
         self._by_game.pop(old.start.id, None)
         self._by_game[start.id] = room
@@ -374,7 +404,7 @@ class Rooms:
         self._go_on(room)
 
     def say(self, visitor: Visitor, room_id: str, text: str) -> dict[str, Any]:
-        """Players are heard by players; who watches, by those who watch, until the game is over."""
+        """Players are heard by players; who watches, by those who watch."""
         with self._room(room_id) as room:
             players = room.game.players_of(visitor.identity)
             player = players[0] if players else None
@@ -396,8 +426,9 @@ class Rooms:
         """Something a player does that is neither a move nor a rematch."""
         with self._game(game_id) as room:
             self._check_latest(room, game_id)
-            self._player(room, visitor)
-            self._append(room, lambda game: draft(room, self._player(room, visitor)))
+            player = self._player(room, visitor)
+            self._flag(room)
+            self._append(room, lambda _: draft(room, player))
             self._tell_state(room)
             if room.game.outcome:
                 self._audience.lobby_changed()
@@ -405,27 +436,18 @@ class Rooms:
 
     # Looking.
 
-    def snapshot(self, room: Room, visitor: Visitor | None = None) -> dict[str, Any]:
-        """All there is to know about a room; for a visitor, also who they are in it."""
-        now = self._world.now()
-        found = {
-            **payloads.snapshot(room.game, now),
+    def snapshot(self, room: Room) -> dict[str, Any]:
+        """All that anybody may know about a room."""
+        return {
+            **payloads.snapshot(room.game, self._world.now()),
             "kind": room.row.kind,
             "public": room.row.is_public,
             "score": room.score(),
-            "games": [game.start.id for game in room.games],
+            "games": [*(game.id for game in room.past[-GAMES_TOLD:]), room.game.start.id],
             "presence": room.presence(),
             "rematch_offer": room.rematch_offer,
             "has_draws": room.game.record.variant.has_draws,
         }
-        if visitor:
-            mine = room.game.players_of(visitor.identity)
-            lines = self._store.load_chat(room.id, CHAT_KEPT)
-            found["you"] = mine
-            found["chat"] = [
-                _line(line) for line in lines if (line.player is not None) == bool(mine)
-            ]
-        return found
 
     def presence(self, room_id: str) -> dict[str, object] | None:
         """Who is in a room, if anybody is."""
@@ -440,10 +462,10 @@ class Rooms:
         return Game.fold(*loaded) if loaded else None
 
     def lobby(self) -> dict[str, Any]:
-        """Public rooms: those with a free seat, whose maker is there, and those being played."""
+        """Public rooms in which somebody is: those with a free seat, and those being played."""
         free, live = [], []
         for room in list(self._rooms.values()):
-            if not room.row.is_public or room.game.outcome:
+            if not room.row.is_public or room.game.outcome or not room.present:
                 continue
             entry = _lobby_entry(room)
             if room.game.is_on:
@@ -464,39 +486,62 @@ class Rooms:
     # The computer.
 
     def _go_on(self, room: Room) -> None:
-        """Let the computer think, if it is its turn."""
+        """Let the computer think, if it is its turn; and pass for whoever can only pass."""
         game = room.game
-        if game.is_on and game.seats[game.to_move].kind == COMPUTER:
-            self._world.spawn(self._think, room, game)
+        if game.is_on and not game.record.position.next_cells():
+            self._play(room, lambda _: [])
+        elif game.is_computer_to_move and not room.is_thinking and _is_watched(room):
+            room.is_thinking = True
+            self._world.spawn(self._think, room)
 
-    def _think(self, room: Room, game: Game) -> None:
-        """Find a move and make it, unless the game has gone another way meanwhile."""
-        begun, seat = self._world.now(), game.seats[game.to_move]
-        level = LEVELS[game.start.variant][(seat.level or 1) - 1]
-        position = game.record.position
-        delay = level.delay(position, self._lot)
-        move = self._find_move(game, seat.level or 1)
-        self._world.sleep(max(0.0, delay - (self._world.now() - begun)))
+    def _think(self, room: Room) -> None:
+        """Find and make the computer's moves, for as long as it is its turn."""
+        try:
+            while room.game.is_computer_to_move and _is_watched(room):
+                game, begun = room.game, self._world.now()
+                level = LEVELS[game.start.variant][(game.seats[game.to_move].level or 1) - 1]
+                haste = _haste(game)
+                delay = min(level.delay(game.record.position, self._lot), haste)
+                move = self._find_move(game, level, haste)
+                self._world.sleep(max(0.0, delay - (self._world.now() - begun)))
+                # The time in which no engine was free is not charged.
+                allowed = max(delay, min(haste, level.limits.seconds or 0.0))
+                self._make_found_move(room, game, move, min(self._world.now() - begun, allowed))
+        finally:
+            room.is_thinking = False
+        with room.lock:
+            self._go_on(room)
+
+    def _make_found_move(self, room: Room, game: Game, move: Move, spent: float) -> None:
+        """Make the computer's move, unless the game has gone another way meanwhile."""
         with room.lock:
             now = room.game
             if now.start.id != game.start.id or now.record.turns != game.record.turns:
                 return
-            # The time in which no engine was free is not charged.
-            spent = min(self._world.now() - begun, delay + (level.limits.seconds or 0.0))
-            data = {"move": position.notate(move), "id": f"computer {game.v}", "spent": spent}
+            text = game.record.position.notate(move)
+            data = {"move": text, "id": f"computer {game.v}", "spent": spent}
             try:
                 self._make_move(room, game.ply, data)
             except Refused:
                 logger.info("the computer came too late in room %s", room.id)
+            except Exception:
+                logger.exception("the computer's move in room %s", room.id)
+                self._world.sleep(STORE_AGAIN_SECONDS)
 
-    def _find_move(self, game: Game, level: int) -> Move:
+    def _find_move(self, game: Game, level: Level, haste: float) -> Move:
         turns = tuple(turn for turn in game.record.turns if not isinstance(turn, str))
-        seed = 1 + crc32(f"{game.start.id} {game.ply}".encode())
-        request = Request(game.record.positions[0], turns, level=level, seed=seed)
+        request = Request(
+            game.record.positions[0],
+            turns,
+            level=game.seats[game.to_move].level,
+            seed=1 + crc32(f"{game.start.id} {game.ply}".encode()),
+        )
+        if level.limits.seconds and level.limits.seconds > haste:
+            request = replace(request, level=None, limits=Limits(seconds=haste))
         for _ in range(MAX_FAILURES):
             try:
                 return self._engines.choose(game.start.id, request)
-            except EngineFailed:
+            except Exception:
                 logger.exception("no engine moves in game %s", game.start.id)
                 self._world.sleep(1.0)
         move = PASS
@@ -508,21 +553,27 @@ class Rooms:
 
     @contextmanager
     def _room(self, room_id: str) -> Iterator[Room]:
-        room = self._load(room_id)
-        with room.lock:
-            yield room
+        """A room, nobody else doing anything in it."""
+        while True:
+            room = self._load(room_id)
+            with room.lock:
+                if self._rooms.get(room_id) is room:  # it may have been forgotten meanwhile
+                    yield room
+                    return
 
     @contextmanager
     def _game(self, game_id: str) -> Iterator[Room]:
         """The room in which a game is, or was, played."""
         room = self._by_game.get(game_id)
-        if room is None:
-            loaded = self._store.load_game(game_id)
-            if not loaded:
-                raise Refused("unknown", "there is no such game")
-            room = self._load(loaded[0].room)
-        with room.lock:
-            yield room
+        room_id = room.id if room else self._room_of(game_id)
+        with self._room(room_id) as found:
+            yield found
+
+    def _room_of(self, game_id: str) -> str:
+        loaded = self._store.load_game(game_id)
+        if not loaded:
+            raise Refused("unknown", "there is no such game")
+        return loaded[0].room
 
     def _load(self, room_id: str) -> Room:
         room = self._rooms.get(room_id)
@@ -537,13 +588,18 @@ class Rooms:
             found = self._store.load_game(game_id)
             if found:
                 games.append(Game.fold(*found))
-        return self._keep(Room(row, games))
+        now = self._world.now()
+        past = [PastGame.of(game) for game in games[:-1]]
+        gone = {seat.identity: now for seat in games[-1].seats if seat.identity}
+        return self._keep(Room(row, games[-1], past, used=now, gone_since=gone))
 
     def _keep(self, room: Room) -> Room:
         """The room from now on, if no other thread has loaded it meanwhile."""
         with self._lock:
             room = self._rooms.setdefault(room.id, room)
             self._by_game[room.game.start.id] = room
+            if room.game.is_clock_running:
+                self._timed[room.id] = room
             return room
 
     def _forget(self, room: Room) -> None:
@@ -564,29 +620,44 @@ class Rooms:
             raise Refused("not_yours", "you watch this game, you do not play it")
         return room.game.to_move if len(players) == 2 else players[0]
 
-    def _append(self, room: Room, draft: Callable[[Game], list[Draft]]) -> None:
-        """Check, store, and only then believe what happens next in the latest game of a room."""
+    def _append(self, room: Room, draft: Callable[[Game], list[Draft]]) -> list[Game]:
+        """Check, store, and only then believe what happens next in the latest game of a room.
+
+        The game before, and after each of the events.
+        """
         for _ in range(ATTEMPTS):
-            game, now = room.game, self._world.now()
-            events = []
-            for kind, data in draft(game):
-                events.append(Event(game.v + 1, kind, data, now))
-                game = game.after(events[-1])
-            ended = game.record.result if game.outcome else None
+            steps, events, now = [room.game], [], self._world.now()
+            for kind, data in draft(room.game):
+                events.append(Event(steps[-1].v + 1, kind, data, now))
+                steps.append(steps[-1].after(events[-1]))
+            game = steps[-1]
             try:
-                self._store.append(game.start.id, events, ended)
+                self._store.append(game.start.id, events, game.result if game.outcome else None)
             except SeqTakenError:
-                found = self._store.load_game(game.start.id)
-                if found:
-                    room.games[-1] = Game.fold(*found)
+                room.game = Game.fold(*self._log(room))
                 continue
-            room.games[-1] = game
-            if game.is_clock_running:
-                self._timed[room.id] = room
-            else:
-                self._timed.pop(room.id, None)
-            return
+            except Exception:
+                # The connection may have gone after the commit: look whether it is there.
+                start, log = self._log(room)
+                if log[-len(events) :] != events:
+                    room.game = Game.fold(start, log)
+                    raise
+            self._believe(room, game)
+            return steps
         raise Refused("busy", "too much happens at once: try again")
+
+    def _log(self, room: Room) -> tuple[GameStart, list[Event]]:
+        found = self._store.load_game(room.game.start.id)
+        if not found:
+            raise Refused("unknown", "there is no such game")
+        return found
+
+    def _believe(self, room: Room, game: Game) -> None:
+        room.game, room.used = game, self._world.now()
+        if game.is_clock_running:
+            self._timed[room.id] = room
+        else:
+            self._timed.pop(room.id, None)
 
     # Telling.
 
@@ -598,6 +669,39 @@ class Rooms:
         self._audience.presence_changed(room.id)
         if room.row.is_public:
             self._audience.lobby_changed()
+
+
+def _check_ply(game: Game, ply: int) -> None:
+    if ply != game.ply:
+        raise Refused("stale", f"that was move {ply}, the game is at move {game.ply}")
+
+
+def _with_passes(game: Game, drafts: list[Draft]) -> list[Draft]:
+    """These moves, and the passes of players who have nothing else to do after them."""
+    record = game.record
+    for _, data in drafts:
+        try:
+            record = record.play(record.position.parse(data["move"]))
+        except IllegalMove:
+            return drafts  # which is refused when it is checked
+    found = list(drafts)
+    while not record.outcome and not record.position.next_cells():
+        found.append(("move", {"move": "pass", "id": f"pass {len(record.turns)} {game.v}"}))
+        record = record.play(PASS)
+    return found
+
+
+def _is_watched(room: Room) -> bool:
+    """Two computers play only while somebody looks."""
+    return bool(room.present) or room.row.kind != COMPUTERS
+
+
+def _haste(game: Game) -> float:
+    """The most that a computer should take for a move, so that its time does not run out."""
+    clock = game.start.clock
+    if clock is None or clock.is_per_turn:
+        return UNHURRIED_SECONDS
+    return min(UNHURRIED_SECONDS, game.left[game.to_move] / 25 + 0.8 * clock.increment)
 
 
 def _seat_draft(player: int, identity: str, name: str) -> Draft:

@@ -149,7 +149,10 @@ def connect(address: str) -> Engine:
         ) from None
     if url.get_backend_name() == "postgresql":
         # psycopg 3 blocks the event loop, psycopg2 is made green by eventlet.
-        return create_engine(url.set(drivername="postgresql+psycopg2"), pool_pre_ping=True)
+        limits = {"connect_timeout": 5, "options": "-c statement_timeout=5000"}
+        return create_engine(
+            url.set(drivername="postgresql+psycopg2"), pool_pre_ping=True, connect_args=limits
+        )
     if url.get_backend_name() != "sqlite":
         raise StoreError(f"DATABASE_URL is for sqlite or postgresql, not {url.drivername}")
     if url.database and url.database != ":memory:":
@@ -161,9 +164,14 @@ def connect(address: str) -> Engine:
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # transactions begin where we say, DDL among them
         # Written ahead: a killed process loses nothing that was committed.
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
 
     return engine
 

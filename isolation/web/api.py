@@ -12,6 +12,7 @@ from isolation.rooms.game import Game
 from isolation.rooms.ports import Store
 from isolation.rooms.service import Rooms
 from isolation.rules import VARIANTS, GameRecord, Variant, write_record
+from isolation.rules.options import Choice, Number, Option
 from isolation.web.metrics import Metrics
 
 logger = logging.getLogger(__name__)
@@ -79,16 +80,23 @@ def _variant(variant: Variant) -> dict[str, Any]:
         "has_draws": variant.has_draws,
         "coordinates": variant.coordinates,
         "levels": [level.name for level in LEVELS[variant.key]],
-        "options": [
-            {
-                "name": option.name,
-                "summary": option.summary,
-                "allowed": option.allowed,
-                "default": option.default,
-            }
-            for option in variant.options
-        ],
+        "options": [_option(option) for option in variant.options],
     }
+
+
+def _option(option: Option) -> dict[str, Any]:
+    """An option, with what a form needs to ask for it."""
+    found: dict[str, Any] = {
+        "name": option.name,
+        "summary": option.summary,
+        "allowed": option.allowed,
+        "default": option.default,
+    }
+    if isinstance(option, Number):
+        return {**found, "values": list(option.values)}
+    if isinstance(option, Choice):
+        return {**found, "values": list(option.choices)}
+    return found
 
 
 def _record(game: Game) -> GameRecord:
@@ -100,7 +108,8 @@ def _record(game: Game) -> GameRecord:
             tags[f"Player{player + 1}"] = name
     begun = GameRecord.begin(game.start.variant, game.start.options, tags)
     record = begun.replay(game.record.notation())
-    return record.end(game.outcome) if game.outcome and not record.outcome else record
+    is_ended_otherwise = game.outcome and not record.outcome and not game.is_aborted
+    return record.end(game.outcome) if is_ended_otherwise and game.outcome else record
 
 
 def _game(game: Game) -> dict[str, Any]:
@@ -110,5 +119,6 @@ def _game(game: Game) -> dict[str, Any]:
         "number": game.start.number,
         "created": game.start.created,
         "clock": game.start.clock.to_dict() if game.start.clock else None,
+        "aborted": game.is_aborted,
         **_record(game).to_dict(),
     }

@@ -18,6 +18,7 @@ class Rate:
 
 RATES = {
     "create": Rate(20, 0.2),
+    "create_address": Rate(60, 1),
     "chat": Rate(8, 0.5),
     "other": Rate(100, 30),
     "address": Rate(1000, 300),

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
@@ -37,9 +38,12 @@ class Metrics(Collector):
     def refused(self, code: str) -> None:
         self._refused.labels(code).inc()
 
-    def collect(self) -> Iterable[GaugeMetricFamily]:
+    def collect(self) -> Iterable[Metric]:
         for name, summary, value in self._gauges():
-            yield GaugeMetricFamily(f"isolation_{name}", summary, value=value)
+            if name.endswith("_total"):
+                yield CounterMetricFamily(f"isolation_{name}", summary, value=value)
+            else:
+                yield GaugeMetricFamily(f"isolation_{name}", summary, value=value)
 
     def text(self) -> bytes:
         return generate_latest(self._registry)

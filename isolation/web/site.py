@@ -102,9 +102,9 @@ class Site:
         yield "games_playing", "games that are on", count["playing"]
         yield "games_waiting", "games that wait for a player", count["waiting"]
         yield "connections", "open connections", self.sockets.count
-        yield "moves", "moves made since the start", self.rooms.moves
+        yield "moves_total", "moves made since the start", self.rooms.moves
         yield "engine_workers", "engine processes", pool.workers
         yield "engine_busy", "engine processes that search", pool.busy
         yield "engine_queue", "searches that wait for an engine", pool.queued
-        yield "engine_failures", "workers that failed since the start", pool.failures
+        yield "engine_failures_total", "workers that failed since the start", pool.failures
         yield "engine_wait_seconds", "how long the latest search waited", pool.waited_seconds

@@ -128,24 +128,33 @@ class Sockets:
             self._limiter.take("address", connection.address)
             kind = event if event in ("create", "chat") else "other"
             self._limiter.take(kind, connection.visitor.identity)
+            if kind == "create":
+                self._limiter.take("create_address", connection.address)
 
     def _create(self, connection: Connection, **values: Any) -> dict[str, Any]:
         room = self.rooms.create(connection.visitor, **values)
         return {"room": room.id, "game": room.game.start.id}
 
     def _enter(self, connection: Connection, room: str) -> dict[str, Any]:
-        if room not in connection.rooms and len(connection.rooms) >= MAX_ROOMS:
-            raise Refused("too_many", f"{MAX_ROOMS} rooms at a time are enough")
+        self._check_room_for(connection, room)
         # Told first, asked second: whatever happens in between is not missed.
         self._server.enter_room(connection.sid, _all(room))
+        connection.rooms.add(room)
         try:
             snapshot = self.rooms.enter(connection.visitor, room, connection.sid)
-        except Refused:
-            self._server.leave_room(connection.sid, _all(room))
+        except BaseException:
+            self._leave(connection, room)
             raise
-        connection.rooms.add(room)
+        if connection.sid not in self._connections:  # gone while the store was asked
+            self.rooms.leave(connection.visitor, room, connection.sid)
+            raise Refused("unknown", "this connection is closing")
         self._place(connection, room, bool(snapshot["you"]))
         return {"snapshot": snapshot}
+
+    @staticmethod
+    def _check_room_for(connection: Connection, room: str) -> None:
+        if room not in connection.rooms and len(connection.rooms) >= MAX_ROOMS:
+            raise Refused("too_many", f"{MAX_ROOMS} rooms at a time are enough")
 
     def _place(self, connection: Connection, room: str, is_player: bool) -> None:
         here, there = (_players, _stands) if is_player else (_stands, _players)
@@ -160,6 +169,7 @@ class Sockets:
         return {}
 
     def _join(self, connection: Connection, room: str) -> dict[str, Any]:
+        self._check_room_for(connection, room)
         player = self.rooms.join(connection.visitor, room)
         for other in self._connections.values():
             if other.visitor.identity == connection.visitor.identity and room in other.rooms:
@@ -202,7 +212,8 @@ class Sockets:
         """
         rooms, self._stale_presence = self._stale_presence, set()
         for room in rooms:
-            if presence := self.rooms.presence(room):
+            presence = self.rooms.presence(room)
+            if presence:
                 self.tell(room, "presence", presence)
         if self._is_lobby_stale:
             self._is_lobby_stale = False
