@@ -4,4 +4,5 @@ set -eu
 CDPATH="" cd "$(dirname "$0")"
 . tools/environment.sh
 prepare run requirements.txt test
+.venv/bin/python -m isolation.web.assets
 exec .venv/bin/python app.py

@@ -298,6 +298,7 @@ class Rooms:
             payload = payloads.moved(before, after, self._world.now())
             self._audience.tell(room.id, "moved", payload)
         if room.game.outcome:
+            self._tell_state(room)  # with the score
             self._audience.lobby_changed()
         self._go_on(room)
 

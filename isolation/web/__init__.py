@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from flask import Flask, Response, render_template
+from flask import Flask, Response, abort, render_template
 from werkzeug.exceptions import HTTPException
 
 from isolation.rules import VARIANTS
@@ -10,6 +10,8 @@ from isolation.web.api import api_error, is_api
 from isolation.web.showcase import SHOWCASE
 
 ROOT = Path(__file__).resolve().parents[2]
+
+MAX_ROOM_ID = 64
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -23,6 +25,7 @@ def create_app() -> Flask:
     app = Flask("isolation", root_path=str(ROOT))
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.add_url_rule("/", "index", index)
+    app.add_url_rule("/room/<room>", "room", room)
     app.register_error_handler(HTTPException, error_page)
     app.after_request(add_security_headers)
     return app
@@ -31,6 +34,13 @@ def create_app() -> Flask:
 def index() -> str:
     games = [(variant, SHOWCASE[key].describe()) for key, variant in VARIANTS.items()]
     return render_template("index.html", games=games)
+
+
+def room(room: str) -> str:
+    """The page of any room: what is in it, if there is one, comes over the wire."""
+    if not 0 < len(room) <= MAX_ROOM_ID:
+        abort(404)
+    return render_template("room.html", room=room)
 
 
 def error_page(error: HTTPException) -> Response:

@@ -13,7 +13,7 @@ from eventlet import wsgi
 
 from isolation.engines.cache import is_warm
 from isolation.store import StoreError
-from isolation.web import create_app
+from isolation.web import assets, create_app
 from isolation.web.settings import InvalidSetting, read_settings
 from isolation.web.site import Site
 
@@ -32,6 +32,10 @@ def main() -> int:
     except (OSError, UnicodeError) as error:
         return _fail(_explain(error, host, port))
     app = create_app()
+    try:
+        assets.install()
+    except assets.AssetsMissing as problem:
+        return _fail(str(problem))
     try:
         site = Site(app, settings)
         site.start()

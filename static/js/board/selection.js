@@ -1,0 +1,44 @@
+// Which cells have been chosen of a move, and which may come next. The server says what is legal.
+import { has } from "./geometry.js";
+
+/** @typedef {{first: number[], then: null | "open" | Record<string, number[]>, task: string,
+ *   next_task?: string}} Choices */
+
+/** The cells that may be chosen after those chosen so far.
+ * @param {Choices | null} choices @param {import("./geometry.js").Board} board
+ * @param {number} toMove @param {number[]} chosen @returns {number[]} */
+export function nextCells(choices, board, toMove, chosen) {
+  if (!choices || chosen.length > 1) return [];
+  if (chosen.length === 0) return choices.first;
+  if (choices.then === null) return [];
+  if (choices.then !== "open") return choices.then[String(chosen[0])] ?? [];
+  return openCells(board, toMove, chosen[0]);
+}
+
+/** Any open cell, the one just left among them, but not the one stepped to.
+ * @param {import("./geometry.js").Board} board @param {number} toMove @param {number} to */
+function openCells(board, toMove, to) {
+  const other = board.pieces[1 - toMove];
+  const cells = [];
+  for (let cell = 0; cell < board.width * board.height; cell++) {
+    const isOpen = !has(board.blocked, cell) && !other.includes(cell);
+    if (isOpen && cell !== to && !board.protected.includes(cell)) cells.push(cell);
+  }
+  return cells;
+}
+
+/** What a click on a cell makes of the cells chosen so far, and whether the move is whole.
+ * @param {Choices | null} choices @param {import("./geometry.js").Board} board
+ * @param {number} toMove @param {number[]} chosen @param {number} cell
+ * @returns {{chosen: number[], isWhole: boolean}} */
+export function choose(choices, board, toMove, chosen, cell) {
+  if (nextCells(choices, board, toMove, chosen).includes(cell)) {
+    const longer = [...chosen, cell];
+    return { chosen: longer, isWhole: nextCells(choices, board, toMove, longer).length === 0 };
+  }
+  // Another first cell instead of the one chosen; the same one again takes it back.
+  if (chosen.length === 1 && cell !== chosen[0] && choices?.first.includes(cell)) {
+    return { chosen: [cell], isWhole: false };
+  }
+  return { chosen: [], isWhole: false };
+}
