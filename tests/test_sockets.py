@@ -369,6 +369,16 @@ def test_the_flag_falls_by_itself(server: Server, visit: Visit) -> None:
     assert (found["result"], found["termination"]) == ("0-1", "Player 1 ran out of time")
 
 
+def test_the_page_of_a_room(server: Server, visit: Visit) -> None:
+    room = visit("Ann").do("create", variant="classic")["room"]
+    page = requests.get(f"{server.address}/room/{room}", timeout=10)
+    assert (page.status_code, f'data-room="{room}"' in page.text) == (200, True)
+    assert "unsafe" not in page.headers["Content-Security-Policy"]
+    for nowhere in ("nothing", "x" * 65):
+        page = requests.get(f"{server.address}/room/{nowhere}", timeout=10)
+        assert (page.status_code, "No such square" in page.text) == (404, True)
+
+
 def test_the_api(server: Server, visit: Visit) -> None:
     def get(path: str) -> requests.Response:
         return requests.get(server.address + path, timeout=10)

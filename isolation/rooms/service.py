@@ -450,6 +450,9 @@ class Rooms:
             "has_draws": room.game.record.variant.has_draws,
         }
 
+    def has_room(self, room_id: str) -> bool:
+        return room_id in self._rooms or self._store.load_room(room_id) is not None
+
     def presence(self, room_id: str) -> dict[str, object] | None:
         """Who is in a room, if anybody is."""
         room = self._rooms.get(room_id)

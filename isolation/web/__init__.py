@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from flask import Flask, Response, abort, render_template
+from flask import Flask, Response, abort, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
 from isolation.rules import VARIANTS
@@ -37,8 +37,9 @@ def index() -> str:
 
 
 def room(room: str) -> str:
-    """The page of any room: what is in it, if there is one, comes over the wire."""
-    if not 0 < len(room) <= MAX_ROOM_ID:
+    """The page of a room: what is in it comes over the wire."""
+    rooms = current_app.extensions.get("rooms")
+    if rooms is None or len(room) > MAX_ROOM_ID or not rooms.has_room(room):
         abort(404)
     return render_template("room.html", room=room)
 

@@ -72,6 +72,7 @@ class Site:
         self.sockets = Sockets(self.socketio.server, identities, limiter, self.metrics)
         self.rooms = Rooms(self.store, self.engines, self.sockets, self._world)
         self.sockets.rooms = self.rooms
+        app.extensions["rooms"] = self.rooms
         self.metrics.show(self._gauges)
         add_api(app, self.rooms, self.store, self.engines, self.metrics)
 
