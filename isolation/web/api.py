@@ -69,6 +69,9 @@ def api_error(error: HTTPException) -> Response:
     code = (error.name or "error").lower().replace(" ", "_")
     response = jsonify(error={"code": code, "message": error.description})
     response.status_code = error.code or 500
+    for name, value in error.get_headers():
+        if name == "Retry-After":
+            response.headers[name] = value
     return response
 
 

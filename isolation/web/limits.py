@@ -5,6 +5,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from flask import request
+from werkzeug.exceptions import TooManyRequests
+
 from isolation.rooms.errors import Refused
 
 
@@ -24,6 +27,14 @@ RATES = {
     "address": Rate(1000, 300),
 }
 MAX_BUCKETS = 20_000
+
+
+def limit_address(limiter: "Limiter") -> None:
+    """Count an HTTP request against its address; too many are answered with 429."""
+    try:
+        limiter.take("address", request.remote_addr or "")
+    except Refused as refusal:
+        raise TooManyRequests(refusal.message, retry_after=refusal.details["seconds"]) from None
 
 
 class Limiter:

@@ -16,7 +16,7 @@ from isolation.rooms.service import Rooms
 from isolation.store import SqlStore
 from isolation.web.api import add_api
 from isolation.web.identity import Identities, secret_key
-from isolation.web.limits import Limiter
+from isolation.web.limits import Limiter, limit_address
 from isolation.web.metrics import Metrics
 from isolation.web.packets import CheckedPacket
 from isolation.web.schema import MAX_MESSAGE
@@ -69,6 +69,8 @@ class Site:
             ping_timeout=10,
         )
         limiter = Limiter(time.monotonic) if settings["RATE_LIMITS"] else None
+        if limiter:
+            app.before_request(lambda: limit_address(limiter))
         self.sockets = Sockets(self.socketio.server, identities, limiter, self.metrics)
         self.rooms = Rooms(self.store, self.engines, self.sockets, self._world)
         self.sockets.rooms = self.rooms
