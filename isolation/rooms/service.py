@@ -448,6 +448,7 @@ class Rooms:
             "presence": room.presence(),
             "rematch_offer": room.rematch_offer,
             "has_draws": room.game.record.variant.has_draws,
+            "turns_board": room.game.record.variant.position.turns_board,
         }
 
     def has_room(self, room_id: str) -> bool:

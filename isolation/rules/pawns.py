@@ -31,6 +31,7 @@ class PawnPosition(Position):
     extras: ClassVar = {"starts": STARTS}
     cells_per_move = 2
     has_open_second = True
+    turns_board = True
     block: ClassVar[str] = "block"  # what the game calls it
     blocked_word: ClassVar[str] = "blocked"
 

@@ -53,6 +53,7 @@ class Position(ABC):
     symbols: ClassVar[Symbols] = Symbols()
     separator: ClassVar[str] = "/"  # between the cells of a notated move
     cells_per_move: ClassVar[int] = 1  # at the most
+    turns_board: ClassVar[bool] = False  # whether Player 1 begins at the top, and sees it turned
     has_open_second: ClassVar[bool] = False  # whether the second cell may be any that is open
     repetition_limit: ClassVar[int | None] = None  # times a position may occur before it is a tie
     extras: ClassVar[Mapping[str, Sequence[object]]] = {}  # further fields and what each may be

@@ -1,5 +1,5 @@
 // The home page: begin a game, or find one.
-import { element, make } from "./page.js";
+import { element, make, sentence } from "./page.js";
 import { keepName, recall, remember, visitorName } from "./visitor.js";
 import { Wire } from "./wire.js";
 
@@ -35,12 +35,12 @@ async function ask(game, opponent) {
   element("new-title").textContent = `${variant.title}: ${TITLES[opponent].toLowerCase()}`;
   element("new-refusal").textContent = "";
   const fields = [];
-  if (opponent === "friend" || opponent === "local") {
+  if (opponent === "friend") {
     const name = make("label", "field", "Your name");
     const input = document.createElement("input");
     Object.assign(input, { name: "name", value: visitorName(), maxLength: 24, required: true });
     name.append(input);
-    if (opponent === "friend") fields.push(name);
+    fields.push(name);
   }
   const levels = variant.levels.map((/** @type {string} */ level, /** @type {number} */ at) => [String(at + 1), `${at + 1} · ${level}`]);
   if (opponent === "computer" || opponent === "computers") fields.push(select("level", opponent === "computer" ? "Level" : "Player 1", levels, last.level ?? "3"));
@@ -88,7 +88,7 @@ element("new-form").addEventListener("submit", async (/** @type {SubmitEvent} */
     const made = await wire.ask("create", fields);
     location.assign(`/room/${made.room}`);
   } catch (error) {
-    element("new-refusal").textContent = error instanceof Error ? `${error.message}.` : "";
+    element("new-refusal").textContent = error instanceof Error ? sentence(error.message) : "";
   }
 });
 element("cancel").addEventListener("click", () => element("new-game").close());

@@ -25,3 +25,15 @@ export function clockText(seconds) {
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   return hours ? `${hours}:${two(minutes % 60)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
+
+/** A sentence: large at the beginning, a full stop at the end. @param {string} words */
+export function sentence(words) {
+  const text = words.trim();
+  return text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}` : "";
+}
+
+/** A new id; pages that come over plain http have no crypto.randomUUID. */
+export function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

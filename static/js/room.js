@@ -1,9 +1,9 @@
 // The page of a room: the board, the players, the moves, the talk.
 import { BoardView } from "./board/board.js";
 import { cellName } from "./board/geometry.js";
-import { clockText, element, make } from "./page.js";
+import { clockText, element, make, newId, sentence } from "./page.js";
 import { afterMove, afterState, order } from "./reducer.js";
-import { visitorName } from "./visitor.js";
+import { keepName, visitorName } from "./visitor.js";
 import { Refusal, Wire } from "./wire.js";
 
 const roomId = element("room").dataset.room;
@@ -18,14 +18,14 @@ const board = new BoardView(element("board"), {
 
 /** @param {unknown} error */
 function tell(error) {
-  element("refusal").textContent = error instanceof Error ? `${error.message}.` : "";
+  element("refusal").textContent = error instanceof Error ? sentence(error.message) : "";
 }
 
 /** @param {string} text @param {number[]} cells */
 async function play(text, cells) {
   tell(null);
   board.wait(cells);
-  const fields = { game: state.game, ply: state.ply, move: text, id: crypto.randomUUID() };
+  const fields = { game: state.game, ply: state.ply, move: text, id: newId() };
   try {
     await wire.insist("move", fields);
   } catch (error) {
@@ -53,21 +53,22 @@ async function enter() {
     take(snapshot);
   } catch (error) {
     if (!(error instanceof Refusal)) return;
-    element("task").textContent = `${error.message}.`;
+    element("task").textContent = sentence(error.message);
   }
 }
 
 /** The whole game, as the server tells it. @param {any} snapshot */
 function take(snapshot) {
-  const isFirst = state === null;
-  const isNew = isFirst || snapshot.game !== state.game;
+  const isOther = state === null || snapshot.game !== state.game || String(snapshot.you) !== String(state.you);
   state = { ...state, ...snapshot };
   heardAt = performance.now();
-  const wantsFlip = state.you.length === 1 && state.you[0] === 0 && state.board.view === "grid";
-  if (isNew && board.isFlipped !== (wantsFlip && state.variant !== "slider" && state.variant !== "knights")) {
-    board.isFlipped = !board.isFlipped;
-  }
+  if (isOther) board.isFlipped = turned();
   show();
+}
+
+/** Whether the board is turned so that this player sits below: where the start is at an edge. */
+function turned() {
+  return state.you.length === 1 && state.you[0] === 0 && state.board.view === "grid" && state.turns_board;
 }
 
 wire.onPresence((isThere) => {
@@ -77,6 +78,7 @@ wire.onPresence((isThere) => {
 wire.on("moved", (moved) => {
   const is = state && order(state, moved);
   if (is === "next") {
+    tell(null);
     state = afterMove(state, moved);
     heardAt = performance.now();
     show();
@@ -96,6 +98,7 @@ wire.on("presence", (presence) => {
   if (!state) return;
   state = { ...state, presence };
   showPlayers();
+  showActions();
 });
 wire.on("rematch", (offer) => {
   if (!state) return;
@@ -108,13 +111,15 @@ wire.on("chat", say);
 function say(line) {
   const item = make("li");
   item.append(make("b", line.player === null ? "" : `is-${line.player}`, line.name), ` ${line.text}`);
-  element("chat").append(item);
-  item.scrollIntoView({ block: "nearest" });
+  const list = element("chat");
+  list.append(item);
+  list.scrollTop = list.scrollHeight;
 }
 
 function show() {
   const isMine = !state.outcome && state.you.includes(state.to_move) && state.choices !== null;
-  board.show({ board: state.board, choices: state.choices, toMove: state.to_move, last: state.last, isMine });
+  const at = `${state.game} ${state.ply}`;
+  board.show({ at, board: state.board, choices: state.choices, toMove: state.to_move, last: state.last, isMine });
   document.title = `${title()} · Isolation`;
   element("title").textContent = title();
   showPlayers();
@@ -144,8 +149,12 @@ function taskWords() {
   const task = board.chosen.length ? `now ${state.choices.next_task}` : state.choices.task;
   if (board.pending) return "Sending your move …";
   if (board.aimed !== null) return `${cellName(state.board, board.aimed)}: tap again to choose it.`;
-  if (state.you.length === 2) return `Player ${state.to_move + 1}: ${task}.`;
-  if (state.you.includes(state.to_move)) return `Your turn: ${task}.`;
+  const moves = state.moves.split(" ");
+  const last = state.moves && !board.chosen.length ? `${moves[moves.length - 1]} was played. ` : "";
+  if (state.you.length === 2) return `${last}Player ${state.to_move + 1}: ${task}.`;
+  if (state.you.includes(state.to_move)) return `${last}Your turn: ${task}.`;
+  if (state.draw_offer !== null && state.you.includes(state.draw_offer)) return "You have offered a draw.";
+  if (state.takeback_offer !== null && state.you.includes(state.takeback_offer)) return "You have asked to take your move back.";
   return who.kind === "computer" ? `${who.name} is thinking …` : `${who.name} is to move.`;
 }
 
@@ -154,11 +163,12 @@ function resultWords() {
   if (aborted) return "The game was aborted.";
   if (winner === null) return "The game is a tie.";
   if (state.you.length === 1) return state.you.includes(winner) ? "You have won." : "You have lost.";
-  return `Player ${winner + 1}, ${state.players[winner].name}, has won.`;
+  return state.kind === "local" ? `Player ${winner + 1} has won.` : `${state.players[winner].name} (Player ${winner + 1}) has won.`;
 }
 
 function showPlayers() {
-  const bottom = state.you.length === 1 ? state.you[0] : 1 - Number(board.isFlipped);
+  const seat = state.you.length === 1 ? state.you[0] : 1;
+  const bottom = board.isFlipped === turned() ? seat : 1 - seat;
   showPlayer(element("player-bottom"), bottom);
   showPlayer(element("player-top"), 1 - bottom);
   const count = state.presence.watchers;
@@ -169,7 +179,8 @@ function showPlayers() {
 function showPlayer(card, number) {
   const player = state.players[number];
   const isThere = player.kind === "computer" || (player.taken && state.presence.players[number]);
-  const name = player.taken ? player.name : "Waiting for somebody …";
+  const own = state.kind === "local" ? `Player ${number + 1}` : player.name;
+  const name = player.taken ? own : "Waiting for somebody …";
   const token = make("span", `token token-${number}`, state.board.symbols[number]);
   const words = make("span", "player-name", name);
   const about = make("span", "player-about", about_(player, number, isThere));
@@ -185,6 +196,7 @@ function showPlayer(card, number) {
 function about_(player, number, isThere) {
   if (player.kind === "computer") return `computer, level ${player.level}`;
   if (!player.taken) return "";
+  if (state.kind === "local") return "";
   const me = state.you.includes(number) ? "you" : "";
   return isThere ? me : `${me ? "you, " : ""}away`;
 }
@@ -220,7 +232,7 @@ function showResult() {
   element("result").hidden = !state.outcome;
   if (!state.outcome) return;
   element("result-words").textContent = resultWords();
-  element("result-reason").textContent = state.outcome.aborted ? "" : `Reason: ${state.outcome.reason}.`;
+  element("result-reason").textContent = state.outcome.aborted ? "" : sentence(state.outcome.reason);
   const rematch = element("rematch");
   rematch.hidden = !isPlaying();
   const offer = state.rematch_offer;
@@ -241,8 +253,15 @@ function showOffer() {
 function showActions() {
   const isOn = state.choices !== null && !state.outcome;
   const isFree = state.players.some((/** @type {any} */ player) => !player.taken);
-  element("takeback").hidden = !isOn || !isPlaying() || state.ply === 0;
+  const mine = state.you.length === 2 ? 1 : state.you.includes(state.to_move) ? 2 : 1;
+  element("takeback").hidden = !isOn || !isPlaying() || state.ply < mine;
+  element("takeback").disabled = state.takeback_offer !== null;
   element("draw").hidden = !isOn || !isPlaying() || !state.has_draws || state.kind === "computer";
+  element("draw").disabled = state.draw_offer !== null;
+  element("flip").hidden = state.board.view === "strip";
+  const talks = state.kind === "friend" || !isPlaying();
+  element("chat-panel").hidden = !talks || state.kind === "local";
+  element("chat-title").textContent = isPlaying() ? "Chat of the players" : "Chat of those who watch";
   element("resign").hidden = !isOn || !isPlaying() || state.ply < 2;
   element("abort").hidden = state.outcome !== null || !isPlaying() || state.ply >= 2;
   const other = state.you.length === 1 ? 1 - state.you[0] : null;
@@ -250,7 +269,7 @@ function showActions() {
   element("invite").hidden = !isFree || !isPlaying();
   element("link").value = location.href;
   element("join-panel").hidden = !isFree || isPlaying() || state.outcome !== null;
-  element("move-form").hidden = !isOn || !isPlaying();
+  element("move-form").hidden = !isOn || !state.you.includes(state.to_move);
 }
 
 /** @param {string} words */
@@ -262,8 +281,12 @@ async function isSure(words) {
   return dialog.returnValue === "yes";
 }
 
-element("join").addEventListener("click", async () => {
+element("name").value = visitorName();
+element("join-form").addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
+  event.preventDefault();
   try {
+    keepName(element("name").value);
+    await wire.ask("rename", { name: visitorName() });
     await wire.ask("join", { room: roomId });
   } catch (error) {
     tell(error);
@@ -271,8 +294,12 @@ element("join").addEventListener("click", async () => {
   enter();
 });
 element("copy").addEventListener("click", async () => {
-  await navigator.clipboard?.writeText(location.href);
-  element("copy").textContent = "Copied";
+  try {
+    await navigator.clipboard.writeText(location.href);
+    element("copy").textContent = "Copied";
+  } catch {
+    element("link").select(); // no clipboard over plain http: at least it can be copied by hand
+  }
 });
 element("flip").addEventListener("click", () => {
   board.flip();
@@ -280,12 +307,15 @@ element("flip").addEventListener("click", () => {
 });
 element("takeback").addEventListener("click", () => act("takeback", { action: "propose" }));
 element("draw").addEventListener("click", async () => {
-  if (await isSure("Offer a draw?")) act("draw", { action: "offer" });
+  const words = state.kind === "local" ? "Agree on a draw?" : "Offer a draw?";
+  if (await isSure(words)) act("draw", { action: "offer" });
 });
 element("resign").addEventListener("click", async () => {
   if (await isSure("Resign this game?")) act("resign");
 });
-element("abort").addEventListener("click", () => act("abort"));
+element("abort").addEventListener("click", async () => {
+  if (await isSure("Call this game off?")) act("abort");
+});
 element("claim").addEventListener("click", () => act("claim", { result: "win" }));
 element("rematch").addEventListener("click", () => act("rematch"));
 element("accept").addEventListener("click", () => act(element("offer").dataset.kind, { action: "accept" }));

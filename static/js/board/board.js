@@ -15,6 +15,7 @@ export class BoardView {
     this.grid = document.createElement("div");
     this.grid.className = "board-cells";
     this.grid.setAttribute("role", "grid");
+    this.grid.setAttribute("aria-label", "Board: arrow keys move, Enter chooses, Escape takes back, o leaves the board");
     this.exit = document.createElement("button");
     this.exit.type = "button";
     this.exit.className = "board-exit";
@@ -23,6 +24,8 @@ export class BoardView {
     /** @type {number[]} */ this.chosen = [];
     /** @type {number[] | null} */ this.pending = null;
     this.isFlipped = false;
+    this.at = "";
+    this.built = "";
     this.isMine = false;
     this.focused = 0;
     /** @type {number | null} */ this.aimed = null; // tapped once, where cells are small
@@ -34,23 +37,56 @@ export class BoardView {
     this.grid.addEventListener("click", (event) => this.#click(event));
     this.grid.addEventListener("keydown", (event) => this.#key(event));
     this.exit.addEventListener("click", () => this.pick(this.board.width * this.board.height));
-    new ResizeObserver(() => this.draw()).observe(root);
+    new ResizeObserver(() => this.#fit()).observe(root);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
 
-  /** Show a position. @param {{board: any, choices: any, toMove: number, last: number[], isMine: boolean}} state */
+  /** Show a position. `at` names it: what was chosen in the same one stays chosen.
+   * @param {{at: string, board: any, choices: any, toMove: number, last: number[], isMine: boolean}} state */
   show(state) {
     const before = this.board;
+    const isSame = this.at === state.at;
+    this.at = state.at;
     this.board = state.board;
     this.choices = state.choices;
     this.toMove = state.toMove;
     this.last = state.last;
     this.isMine = state.isMine;
-    this.chosen = [];
-    this.pending = null;
-    this.slide = before ? this.#slideFrom(before) : null;
-    if (!before || before.width !== this.board.width || before.height !== this.board.height) this.#build();
+    if (!isSame || !this.isMine) {
+      this.chosen = [];
+      this.pending = null;
+      this.slide = before ? this.#slideFrom(before) : null;
+    }
+    this.#buildIfOther();
+    if (!isSame) this.#moveTabStop();
     this.#refresh();
+  }
+
+  /** The cells always lie under the picture, whichever way it is turned. */
+  #buildIfOther() {
+    const { columns, rows } = this.shape;
+    const built = `${this.board.width}x${this.board.height} ${columns}x${rows} ${this.isFlipped}`;
+    if (built === this.built) return;
+    this.built = built;
+    this.#build();
+  }
+
+  #fit() {
+    if (!this.board) return;
+    const built = this.built;
+    this.#buildIfOther();
+    if (built === this.built) this.draw();
+    else this.#refresh();
+  }
+
+  /** Where the keyboard comes in: at a cell that can be chosen, near the own piece. */
+  #moveTabStop() {
+    if (this.grid.contains(document.activeElement) || !this.isMine || !this.cells) return;
+    const cell = this.next.find((cell) => this.cells?.[cell]);
+    if (cell === undefined) return;
+    this.cells[this.focused].tabIndex = -1;
+    this.focused = cell;
+    this.cells[cell].tabIndex = 0;
   }
 
   /** The piece that has moved between two boards, if it is one. @param {any} before */
@@ -90,7 +126,7 @@ export class BoardView {
 
   flip() {
     this.isFlipped = !this.isFlipped;
-    this.#build();
+    this.#buildIfOther();
     this.#refresh();
   }
 
@@ -149,9 +185,11 @@ export class BoardView {
       this.cells[cell] = element;
       lines[this.spot(cell).y].append(element);
     }
+    const hadFocus = this.grid.contains(document.activeElement);
     this.grid.replaceChildren(...lines);
     this.focused = Math.min(this.focused, total - 1);
     this.cells[this.focused].tabIndex = 0;
+    if (hadFocus) this.cells[this.focused].focus({ preventScroll: true });
   }
 
   #refresh() {
