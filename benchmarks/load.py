@@ -251,9 +251,10 @@ def measure_thinking(games: int = 20) -> None:
         for label in ("idle", "thinking"):
             maker = Wire(server.address, cookie(server.address))
             for _ in range(games if label == "thinking" else 0):
-                maker.ask(
+                made = maker.ask(
                     "create", variant="classic", opponent="computers", level=8, second_level=7
                 )
+                maker.ask("enter", room=made["room"])  # they play while somebody watches
             took = []
             for _ in range(5):
                 pair, game = seat_two(server.address)

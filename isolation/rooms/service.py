@@ -493,7 +493,7 @@ class Rooms:
     def _go_on(self, room: Room) -> None:
         """Let the computer think, if it is its turn; and pass for whoever can only pass."""
         game = room.game
-        if game.is_on and not game.record.position.next_cells():
+        if game.is_on and game.record.position.can_pass and not game.record.position.next_cells():
             self._play(room, lambda _: [])
         elif game.is_computer_to_move and not room.is_thinking and _is_watched(room):
             room.is_thinking = True
@@ -684,6 +684,8 @@ def _check_ply(game: Game, ply: int) -> None:
 def _with_passes(game: Game, drafts: list[Draft]) -> list[Draft]:
     """These moves, and the passes of players who have nothing else to do after them."""
     record = game.record
+    if not record.position.can_pass:
+        return drafts
     for _, data in drafts:
         try:
             record = record.play(record.position.parse(data["move"]))

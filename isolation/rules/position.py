@@ -54,6 +54,7 @@ class Position(ABC):
     separator: ClassVar[str] = "/"  # between the cells of a notated move
     cells_per_move: ClassVar[int] = 1  # at the most
     turns_board: ClassVar[bool] = False  # whether Player 1 begins at the top, and sees it turned
+    can_pass: ClassVar[bool] = False  # whether who has no move passes, and has not lost
     has_open_second: ClassVar[bool] = False  # whether the second cell may be any that is open
     repetition_limit: ClassVar[int | None] = None  # times a position may occur before it is a tie
     extras: ClassVar[Mapping[str, Sequence[object]]] = {}  # further fields and what each may be

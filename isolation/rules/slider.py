@@ -32,6 +32,7 @@ class Slider(Position):
     symbols = Symbols(players="HV", empty="+", blocked="B")
     separator = "-"
     cells_per_move = 2
+    can_pass = True
     repetition_limit = 3
     extras: ClassVar = {"passes": (0, 1, 2)}
 
