@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from isolation.engines.pool import EngineFailed, Request
-from isolation.rooms import service
+from isolation.rooms import computer
 from isolation.rooms.errors import Refused
 from isolation.rooms.room import Room, Visitor
 from isolation.rooms.service import Rooms
@@ -418,7 +418,7 @@ def test_a_broken_engine_does_not_stop_the_game(house: House) -> None:
     room = house.rooms.create(ANN, "isola", opponent="computer", level=8, side=2)
     house.world.run()
     assert room.game.ply == 1
-    assert len(house.engines.requests) == service.MAX_FAILURES
+    assert len(house.engines.requests) == computer.MAX_FAILURES
 
 
 def test_a_takeback_while_the_computer_thinks(house: House) -> None:

@@ -13,13 +13,11 @@ from random import Random
 from secrets import token_urlsafe
 from threading import Lock
 from typing import Any
-from zlib import crc32
 
-from isolation.engines.engine import Limits
-from isolation.engines.levels import LEVELS, Level, find_level
-from isolation.engines.pool import Request
+from isolation.engines.levels import find_level
 from isolation.rooms import payloads
 from isolation.rooms.clock import TimeControl, grace
+from isolation.rooms.computer import Computer
 from isolation.rooms.errors import Refused
 from isolation.rooms.game import CLOCKS_START, COMPUTER, Event, Game, GameStart, Seat
 from isolation.rooms.ports import (
@@ -47,8 +45,6 @@ OUTAGE_SECONDS = 5.0  # between two ticks: more than any pause of ours
 IDLE_SECONDS = 120.0  # before a room that nobody is in is forgotten
 GAMES_TOLD = 20  # of a long series
 STORE_AGAIN_SECONDS = 1.0
-UNHURRIED_SECONDS = 10.0
-MAX_FAILURES = 3  # of all engines, before a move is made without them
 
 Draft = tuple[str, dict[str, Any]]  # the kind and data of an event that is not stored yet
 
@@ -60,7 +56,6 @@ class Rooms:
         self, store: Store, engines: EngineRunner, audience: Audience, world: World
     ) -> None:
         self._store = store
-        self._engines = engines
         self._audience = audience
         self._world = world
         self._rooms: dict[str, Room] = {}
@@ -68,6 +63,7 @@ class Rooms:
         self._timed: dict[str, Room] = {}  # those in which a clock runs
         self._lock = Lock()
         self._lot = Random()
+        self._computer = Computer(engines, world, self._lot)
         self.moves = 0  # made since the start
 
     # Beginning and ending.
@@ -503,15 +499,9 @@ class Rooms:
         """Find and make the computer's moves, for as long as it is its turn."""
         try:
             while room.game.is_computer_to_move and _is_watched(room):
-                game, begun = room.game, self._world.now()
-                level = LEVELS[game.start.variant][(game.seats[game.to_move].level or 1) - 1]
-                haste = _haste(game)
-                delay = min(level.delay(game.record.position, self._lot), haste)
-                move = self._find_move(game, level, haste)
-                self._world.sleep(max(0.0, delay - (self._world.now() - begun)))
-                # The time in which no engine was free is not charged.
-                allowed = max(delay, min(haste, level.limits.seconds or 0.0))
-                self._make_found_move(room, game, move, min(self._world.now() - begun, allowed))
+                game = room.game
+                move, spent = self._computer.think(game)
+                self._make_found_move(room, game, move, spent)
         finally:
             room.is_thinking = False
         with room.lock:
@@ -532,27 +522,6 @@ class Rooms:
             except Exception:
                 logger.exception("the computer's move in room %s", room.id)
                 self._world.sleep(STORE_AGAIN_SECONDS)
-
-    def _find_move(self, game: Game, level: Level, haste: float) -> Move:
-        turns = tuple(turn for turn in game.record.turns if not isinstance(turn, str))
-        request = Request(
-            game.record.positions[0],
-            turns,
-            level=game.seats[game.to_move].level,
-            seed=1 + crc32(f"{game.start.id} {game.ply}".encode()),
-        )
-        if level.limits.seconds and level.limits.seconds > haste:
-            request = replace(request, level=None, limits=Limits(seconds=haste))
-        for _ in range(MAX_FAILURES):
-            try:
-                return self._engines.choose(game.start.id, request)
-            except Exception:
-                logger.exception("no engine moves in game %s", game.start.id)
-                self._world.sleep(1.0)
-        move = PASS
-        while cells := game.record.position.next_cells(move):
-            move = (*move, self._lot.choice(cells))
-        return move
 
     # Finding and storing.
 
@@ -701,14 +670,6 @@ def _with_passes(game: Game, drafts: list[Draft]) -> list[Draft]:
 def _is_watched(room: Room) -> bool:
     """Two computers play only while somebody looks."""
     return bool(room.present) or room.row.kind != COMPUTERS
-
-
-def _haste(game: Game) -> float:
-    """The most that a computer should take for a move, so that its time does not run out."""
-    clock = game.start.clock
-    if clock is None or clock.is_per_turn:
-        return UNHURRIED_SECONDS
-    return min(UNHURRIED_SECONDS, game.left[game.to_move] / 25 + 0.8 * clock.increment)
 
 
 def _seat_draft(player: int, identity: str, name: str) -> Draft:

@@ -90,10 +90,13 @@ wire.on("state", (payload) => {
   if (payload.v < state.v) return;
   state = afterState(state, payload);
   heardAt = performance.now();
-  if (!state.choices && !state.outcome) enter();
-  else show();
+  show();
 });
-wire.on("snapshot", () => enter());
+wire.on("snapshot", (snapshot) => {
+  // In a new game the sides are swapped: only the server knows who we are in it.
+  if (state && snapshot.game === state.game) take({ ...snapshot, you: state.you });
+  else enter();
+});
 wire.on("presence", (presence) => {
   if (!state) return;
   state = { ...state, presence };
