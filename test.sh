@@ -4,5 +4,5 @@ set -eu
 CDPATH="" cd "$(dirname "$0")"
 . tools/environment.sh
 prepare test requirements-dev.txt
-.venv/bin/python -m isolation.web.assets
+.venv/bin/python -m isolation.web.assets --tools
 exec .venv/bin/python -m pytest "$@"

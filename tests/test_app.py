@@ -37,7 +37,7 @@ def test_the_first_page_presents_the_games(address: str) -> None:
     for variant in VARIANTS.values():
         assert f"<h2>{variant.title}</h2>" in page
         assert variant.summary.replace("'", "&#39;") in page
-    assert page.count("<svg") == 5
+    assert page.count('<svg class="board') == 5
     assert headers["Content-Security-Policy"].startswith("default-src 'self'")
     assert headers["X-Content-Type-Options"] == "nosniff"
 
@@ -51,14 +51,19 @@ class Links(HTMLParser):
         self.found |= {value for name, value in attrs if name in ("href", "src") and value}
 
 
-def test_every_link_of_the_first_page_leads_somewhere_here(address: str) -> None:
-    links = Links()
-    links.feed(get(address)[1])
-    assert len(links.found) >= 3
-    for link in links.found:
-        url = urljoin(address, link)
-        assert url.startswith(address)
-        assert get(url)[0] == 200
+def test_every_link_of_every_page_leads_somewhere_here(address: str) -> None:
+    found, waiting = set[str](), ["/"]
+    while waiting:
+        status, page, _ = get(urljoin(address, waiting.pop()))
+        assert status == 200
+        if page.startswith("<!doctype html>"):
+            links = Links()
+            links.feed(page)
+            new = {link.partition("#")[0] for link in links.found} - found - {""}
+            assert all(link.startswith("/") and not link.startswith("//") for link in new)
+            found |= new
+            waiting += new
+    assert {"/", "/watch", "/about", "/rules", *(f"/rules/{key}" for key in VARIANTS)} < found
 
 
 def test_a_page_that_is_not_there(address: str) -> None:
@@ -68,6 +73,21 @@ def test_a_page_that_is_not_there(address: str) -> None:
     assert 'href="/"' in page
 
 
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/room/nowhere", "There is no such room."),
+        ("/room/" + "x" * 200, "There is no such room."),
+        ("/game/nowhere", "There is no such game."),
+        ("/rules/chess", "There are classic, knights, isola, slider, linear."),
+    ],
+)
+def test_a_page_that_is_not_there_says_what_is_missing(address: str, path: str, words: str) -> None:
+    status, page, _ = get(address + path)
+    assert status == 404
+    assert words in page
+
+
 def test_a_method_that_is_not_allowed_says_which_are(address: str) -> None:
     request = urllib.request.Request(address, data=b"", method="POST")
     with pytest.raises(urllib.error.HTTPError) as refused:
@@ -75,7 +95,7 @@ def test_a_method_that_is_not_allowed_says_which_are(address: str) -> None:
     with refused.value as answer:
         assert answer.code == 405
         assert "GET" in answer.headers["Allow"]
-        assert "The five games are here." in answer.read().decode()
+        assert "Read the rules" in answer.read().decode()
 
 
 def test_listening_everywhere_shows_an_address_to_open() -> None:

@@ -305,7 +305,9 @@ def test_an_absent_opponent_can_be_claimed_against_after_a_while(house: House) -
     house.rooms.leave(BOB, room.id, "socket c")
     house.world.time += 59
     assert refused(house.rooms.claim, ANN, game, "win") == "too_early"
+    assert house.rooms.presence(room.id)["claim_in"] == [None, 1.0]  # type: ignore[index]
     house.world.time += 1
+    assert room.presence(house.world.now())["claim_in"] == [None, 0.0]
     house.rooms.claim(ANN, game, "win")
     assert room.game.record.result == "1-0"
 

@@ -262,6 +262,32 @@ def test_presence_is_told(visit: Visit) -> None:
     ann.hear("presence", lambda there: there["players"] == [True, False])
 
 
+def test_public_boards_are_told_to_those_who_watch(visit: Visit) -> None:
+    ann, bob, eve = visit("Ann"), visit("Bob"), visit("Eve")
+    assert eve.do("watch")["live"] == []
+    _, private = seated(ann, bob)
+    room, game = seated(ann, bob, public=True)
+
+    def is_after(ply: int) -> Callable[[Any], bool]:
+        return lambda boards: (
+            [(one["room"], one["ply"]) for one in boards["changed"]] == [(room, ply)]
+        )
+
+    eve.hear("boards", is_after(0))
+    for name in (private, game):
+        ann.do("move", game=name, ply=0, move="a2-b2", id=new_id())
+    shown = eve.hear("boards", is_after(1))["changed"][0]
+    assert shown["board"]["pieces"][0][0] == 7  # b2
+    assert shown["last"] == [6, 7]
+    assert [player["name"] for player in shown["players"]] == ["Ann", "Bob"]
+    assert [one["room"] for one in visit("Fay").do("watch")["live"]] == [room]
+    ann.do("resign", game=game)
+    ended = eve.hear("boards", lambda boards: boards["changed"][0]["outcome"] is not None)
+    assert ended["changed"][0]["outcome"]["winner"] == 1
+    assert visit("Gil").do("watch")["live"] == []
+    eve.do("leave_watch")
+
+
 def test_the_lobby_is_told_to_those_who_look(visit: Visit) -> None:
     ann, bob, eve = visit("Ann"), visit("Bob"), visit("Eve")
     eve.do("lobby")
@@ -376,7 +402,7 @@ def test_the_page_of_a_room(server: Server, visit: Visit) -> None:
     assert "unsafe" not in page.headers["Content-Security-Policy"]
     for nowhere in ("nothing", "x" * 65):
         page = requests.get(f"{server.address}/room/{nowhere}", timeout=10)
-        assert (page.status_code, "No such square" in page.text) == (404, True)
+        assert (page.status_code, "There is no such room" in page.text) == (404, True)
 
 
 def test_the_api(server: Server, visit: Visit) -> None:

@@ -38,6 +38,11 @@ class Seat:
     name: str = ""
 
     @property
+    def shown_name(self) -> str:
+        """What others see; nothing while nobody sits there."""
+        return self.name or (f"Computer {self.level}" if self.level else "")
+
+    @property
     def is_taken(self) -> bool:
         return self.kind == COMPUTER or self.identity is not None
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from isolation.engines.levels import LEVELS
 from isolation.rooms.game import Game
-from isolation.rules import Position
+from isolation.rules import GameRecord, Position, find_variant
+from isolation.rules.record import Turn
 
 OPEN = "open"  # any cell that is open once the first step is made, but the one stepped to
 
@@ -29,16 +30,42 @@ def choices(position: Position) -> dict[str, Any]:
 
 def board(position: Position) -> dict[str, Any]:
     """What a board shows; blocked cells as a hexadecimal bit set, cell 0 being the lowest bit."""
-    return {**position.describe(), "blocked": f"{position.blocked:x}"}
+    return {
+        **position.describe(),
+        "blocked": f"{position.blocked:x}",
+        "coordinates": coordinates(position),
+    }
+
+
+def coordinates(position: Position) -> dict[str, Any]:
+    """The game's own coordinates: of cell 0, and what a step right and a step up add to them."""
+    origin = _numbers(position.native(0))
+    steps = {"right": 1, "up": position.grid.width if position.grid.height > 1 else 0}
+    return {
+        "words": find_variant(position.game).coordinates,
+        "origin": origin,
+        **{
+            name: [there - here for here, there in zip(origin, _numbers(place), strict=True)]
+            for name, place in ((name, position.native(step)) for name, step in steps.items())
+        },
+    }
+
+
+def _numbers(native: Any) -> list[int]:
+    return list(native) if isinstance(native, tuple) else [native]
 
 
 def players(game: Game) -> list[dict[str, Any]]:
-    shown = []
-    for seat in game.seats:
-        level = seat.level and LEVELS[game.start.variant][seat.level - 1].name
-        name = seat.name or (level or "")
-        shown.append({"kind": seat.kind, "name": name, "level": seat.level, "taken": seat.is_taken})
-    return shown
+    return [
+        {
+            "kind": seat.kind,
+            "name": seat.shown_name,
+            "level": seat.level,
+            "level_name": seat.level and LEVELS[game.start.variant][seat.level - 1].name,
+            "taken": seat.is_taken,
+        }
+        for seat in game.seats
+    ]
 
 
 def outcome(game: Game) -> dict[str, Any] | None:
@@ -91,21 +118,37 @@ def last_move(game: Game) -> list[int]:
     return list(turns[-1]) if turns and not isinstance(turns[-1], str) else []
 
 
+def turn(before: Position, played: Turn, after: Position) -> dict[str, Any]:
+    """What a turn changes on the board."""
+    return {
+        "move": played if isinstance(played, str) else before.notate(played),
+        "cells": [] if isinstance(played, str) else list(played),
+        "pieces": after.describe()["pieces"],
+        "block": f"{after.blocked & ~before.blocked:x}",
+        "unblock": f"{before.blocked & ~after.blocked:x}",
+        "to_move": after.to_move,
+    }
+
+
+def history(record: GameRecord) -> dict[str, Any]:
+    """The board at the beginning, and what each turn changed: every position of a game."""
+    steps = zip(record.positions, record.turns, record.positions[1:], strict=False)
+    return {
+        "board": board(record.positions[0]),
+        "turns_board": record.variant.position.turns_board,
+        "turns": [turn(*step) for step in steps],
+    }
+
+
 def moved(before: Game, game: Game, now: float) -> dict[str, Any]:
     """What the latest move changes."""
     position = game.record.position
-    old = before.record.position.blocked
     left = game.time_left(now)
     return {
         "game": game.start.id,
         "v": game.v,
         "ply": game.ply,
-        "move": before.record.position.notate(game.record.turns[-1]),  # type: ignore[arg-type]
-        "cells": last_move(game),
-        "pieces": position.describe()["pieces"],
-        "block": f"{position.blocked & ~old:x}",
-        "unblock": f"{old & ~position.blocked:x}",
-        "to_move": position.to_move,
+        **turn(before.record.position, game.record.turns[-1], position),
         "left": [round(seconds, 3) for seconds in left] if game.start.clock else None,
         "running": game.is_clock_running,
         "draw_offer": game.draw_offer,

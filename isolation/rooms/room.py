@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import Self
 
-from isolation.rooms.game import Game
+from isolation.rooms.clock import grace
+from isolation.rooms.game import CLOCKS_START, Game
 from isolation.rooms.ports import RoomRow
 
 
@@ -70,10 +71,23 @@ class Room:
         seat = self.game.seats[player]
         return seat.identity is None or seat.identity in self.present
 
-    def presence(self) -> dict[str, object]:
+    def claim_in(self, player: int, now: float) -> float | None:
+        """In how many seconds the game can be claimed against a player; None if it can not.
+
+        Time that passed before this turn is not held against anybody.
+        """
+        since = self.gone_since.get(self.game.seats[player].identity or "")
+        allowed = grace(self.game.start.clock)
+        if since is None or allowed is None or self.game.ply < CLOCKS_START:
+            return None
+        return max(0.0, max(since, self.game.turn_began) + allowed - now)
+
+    def presence(self, now: float) -> dict[str, object]:
+        waits = (self.claim_in(player, now) for player in (0, 1))
         return {
             "room": self.id,
             "players": [self.is_present(player) for player in (0, 1)],
+            "claim_in": [None if wait is None else round(wait, 1) for wait in waits],
             "watchers": self.watchers(),
         }
 

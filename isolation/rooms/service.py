@@ -19,7 +19,7 @@ from isolation.rooms import payloads
 from isolation.rooms.clock import TimeControl, grace
 from isolation.rooms.computer import Computer
 from isolation.rooms.errors import Refused
-from isolation.rooms.game import CLOCKS_START, COMPUTER, Event, Game, GameStart, Seat
+from isolation.rooms.game import COMPUTER, Event, Game, GameStart, Seat
 from isolation.rooms.ports import (
     Audience,
     ChatLine,
@@ -44,6 +44,7 @@ TICK_SECONDS = 0.1
 OUTAGE_SECONDS = 5.0  # between two ticks: more than any pause of ours
 IDLE_SECONDS = 120.0  # before a room that nobody is in is forgotten
 GAMES_TOLD = 20  # of a long series
+LISTED = 50  # public games at a time
 STORE_AGAIN_SECONDS = 1.0
 
 Draft = tuple[str, dict[str, Any]]  # the kind and data of an event that is not stored yet
@@ -310,17 +311,15 @@ class Rooms:
             self._check_latest(room, game_id)
             player, game = self._player(room, visitor), room.game
             other = game.seats[1 - player].identity
-            since, allowed = room.gone_since.get(other or ""), grace(game.start.clock)
-            if since is None or other == visitor.identity:
+            if other not in room.gone_since or other == visitor.identity:
                 raise Refused("present", "your opponent is here")
-            if allowed is None:
+            if grace(game.start.clock) is None:
                 raise Refused("too_early", "your opponent has days to move: the clock decides")
-            if game.ply < CLOCKS_START:
+            wait = room.claim_in(1 - player, self._world.now())
+            if wait is None:
                 raise Refused("too_early", "the game has hardly begun: you can abort it")
-            # Time that passed before this turn is not held against anybody.
-            wait = max(since, game.turn_began) + allowed - self._world.now()
             if wait > 0:
-                message = f"your opponent may be gone for {wait:.0f} s more"
+                message = f"your opponent may come back: wait {wait:.0f} seconds more"
                 raise Refused("too_early", message, seconds=round(wait, 1))
             return self._act(
                 visitor, game_id, lambda me: [("claim", {"player": me, "result": result})]
@@ -441,7 +440,7 @@ class Rooms:
             "public": room.row.is_public,
             "score": room.score(),
             "games": [*(game.id for game in room.past[-GAMES_TOLD:]), room.game.start.id],
-            "presence": room.presence(),
+            "presence": room.presence(self._world.now()),
             "rematch_offer": room.rematch_offer,
             "has_draws": room.game.record.variant.has_draws,
             "turns_board": room.game.record.variant.position.turns_board,
@@ -453,7 +452,7 @@ class Rooms:
     def presence(self, room_id: str) -> dict[str, object] | None:
         """Who is in a room, if anybody is."""
         room = self._rooms.get(room_id)
-        return room.presence() if room else None
+        return room.presence(self._world.now()) if room else None
 
     def game(self, game_id: str) -> Game | None:
         """A game of any time, or None."""
@@ -473,7 +472,26 @@ class Rooms:
                 live.append(entry)
             elif any(seat.identity in room.present for seat in room.game.seats):
                 free.append(entry)
-        return {"open": free[-50:], "live": live[-50:]}
+        return {"open": free[-LISTED:], "live": live[-LISTED:]}
+
+    def live(self) -> list[dict[str, Any]]:
+        """The public games being played, with their boards."""
+        found = (self.miniature(entry["room"]) for entry in self.lobby()["live"])
+        return [entry for entry in found if entry]
+
+    def miniature(self, room_id: str) -> dict[str, Any] | None:
+        """A public game as one sees it from afar; None where there is none to be seen."""
+        room = self._rooms.get(room_id)
+        if room is None or not room.row.is_public or not (room.game.is_on or room.game.outcome):
+            return None
+        return {
+            **_lobby_entry(room),
+            "game": room.game.start.id,
+            "board": payloads.board(room.game.record.position),
+            "to_move": room.game.to_move,
+            "last": payloads.last_move(room.game),
+            "outcome": payloads.outcome(room.game),
+        }
 
     def count(self) -> dict[str, int]:
         """How many games are on, wait for a player, and how many people are in rooms."""

@@ -88,6 +88,7 @@ class Choice(Option):
 
     default: str | int
     choices: tuple[str | int, ...]
+    words: tuple[str, ...]  # what each choice means, to people
 
     @property
     def allowed(self) -> str:

@@ -75,7 +75,13 @@ class Variant:
         return self.check({**options, **settled})
 
 
-_STARTS = Choice("starts", "whether the start squares can be blocked", "open", STARTS)
+_STARTS = Choice(
+    "starts",
+    "whether the start squares can be blocked",
+    "open",
+    STARTS,
+    ("Yes, like any other", "No, never"),
+)
 
 VARIANTS: dict[str, Variant] = {
     variant.key: variant
@@ -119,7 +125,7 @@ VARIANTS: dict[str, Variant] = {
             (
                 Number("size", "squares along each side", 6, 4, 10),
                 Blocks("blocks", "squares blocked for the whole game", (), most=3),
-                Choice("first", "who moves first", "H", FIRST),
+                Choice("first", "who moves first", "H", FIRST, ("H, Player 1", "V, Player 2")),
             ),
             Fault.LOSE,
             "(column, row), (0, 0) at the bottom left",
@@ -133,7 +139,7 @@ VARIANTS: dict[str, Variant] = {
             Linear,
             (
                 Number("length", "squares in the row", 13, 3, 99),
-                Choice("first", "which player moves first", 1, (1, 2)),
+                Choice("first", "who moves first", 1, (1, 2), ("Player 1", "Player 2")),
             ),
             Fault.LOSE,
             "square number from the left, from 1",

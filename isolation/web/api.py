@@ -8,11 +8,14 @@ from werkzeug.exceptions import HTTPException
 
 from isolation.engines.levels import LEVELS
 from isolation.engines.pool import Pool
+from isolation.rooms import payloads
 from isolation.rooms.game import Game
 from isolation.rooms.ports import Store
 from isolation.rooms.service import Rooms
-from isolation.rules import VARIANTS, GameRecord, Variant, write_record
+from isolation.rules import VARIANTS, GameRecord, IllegalMove, Variant, write_record
 from isolation.rules.options import Choice, Number, Option
+from isolation.rules.variants import RANDOM
+from isolation.web.diagrams import after, find_diagram
 from isolation.web.metrics import Metrics
 
 logger = logging.getLogger(__name__)
@@ -50,6 +53,18 @@ def add_api(app: Flask, rooms: Rooms, store: Store, engines: Pool, metrics: Metr
     def record(game_id: str) -> Response:
         return Response(write_record(_record(find(game_id))), mimetype="text/plain")
 
+    def positions(game_id: str) -> Response:
+        return jsonify(payloads.history(find(game_id).record))
+
+    def diagram(variant: str, name: str) -> Response:
+        found = find_diagram(variant, name)
+        if found is None:
+            abort(404, "there is no such diagram")
+        try:
+            return jsonify(after(found, request.args.get("moves", "").split()))
+        except IllegalMove as error:
+            abort(400, str(error))
+
     def show_metrics() -> Response:
         return Response(metrics.text(), mimetype="text/plain; version=0.0.4")
 
@@ -58,6 +73,8 @@ def add_api(app: Flask, rooms: Rooms, store: Store, engines: Pool, metrics: Metr
     app.add_url_rule("/api/variants", "variants", variants)
     app.add_url_rule("/api/games/<game_id>", "game", game)
     app.add_url_rule("/api/games/<game_id>.txt", "record", record)
+    app.add_url_rule("/api/games/<game_id>/positions", "positions", positions)
+    app.add_url_rule("/api/diagrams/<variant>/<name>", "diagram", diagram)
 
 
 def is_api() -> bool:
@@ -82,33 +99,35 @@ def _variant(variant: Variant) -> dict[str, Any]:
         "summary": variant.summary,
         "has_draws": variant.has_draws,
         "coordinates": variant.coordinates,
+        "sides": list(variant.position.symbols.players),
         "levels": [level.name for level in LEVELS[variant.key]],
         "options": [_option(option) for option in variant.options],
     }
 
 
 def _option(option: Option) -> dict[str, Any]:
-    """An option, with what a form needs to ask for it."""
+    """An option, with what a form needs to ask for it: values, and words for them."""
     found: dict[str, Any] = {
         "name": option.name,
         "summary": option.summary,
         "allowed": option.allowed,
         "default": option.default,
     }
-    if isinstance(option, Number):
-        return {**found, "values": list(option.values)}
     if isinstance(option, Choice):
-        return {**found, "values": list(option.choices)}
-    return found
+        return {**found, "values": list(option.choices), "words": list(option.words)}
+    if isinstance(option, Number):
+        values, words = list(option.values), [str(value) for value in option.values]
+    else:
+        values, words = [option.default], ["None"]
+    return {**found, "values": [*values, RANDOM], "words": [*words, "By lot"]}
 
 
 def _record(game: Game) -> GameRecord:
     """The record with the names of the players."""
     tags = {}
     for player, seat in enumerate(game.seats):
-        name = seat.name or (f"Computer {seat.level}" if seat.level else "")
-        if name:
-            tags[f"Player{player + 1}"] = name
+        if seat.shown_name:
+            tags[f"Player{player + 1}"] = seat.shown_name
     begun = GameRecord.begin(game.start.variant, game.start.options, tags)
     record = begun.replay(game.record.notation())
     is_ended_otherwise = game.outcome and not record.outcome and not game.is_aborted

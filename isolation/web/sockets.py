@@ -37,6 +37,8 @@ logger = logging.getLogger(__name__)
 GUEST = "Guest"
 MAX_ROOMS = 40  # that one connection may look at
 LOBBY = "lobby"
+WATCH = "watch"
+BOARD_EVENTS = ("moved", "snapshot", "state")  # after which a board looks different
 
 
 @dataclass
@@ -47,6 +49,7 @@ class Connection:
     visitor: Visitor
     address: str
     rooms: set[str] = field(default_factory=set)
+    is_watching: bool = False  # all public boards at once
 
 
 class Sockets:
@@ -66,6 +69,7 @@ class Sockets:
         self._connections: dict[str, Connection] = {}
         self._is_lobby_stale = False
         self._stale_presence: set[str] = set()
+        self._stale_boards: set[str] = set()
         self.rooms: Rooms  # set once both exist
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
@@ -188,10 +192,22 @@ class Sockets:
         self._server.leave_room(connection.sid, LOBBY)
         return {}
 
+    def _watch(self, connection: Connection) -> dict[str, Any]:
+        self._server.enter_room(connection.sid, WATCH)
+        connection.is_watching = True
+        return {"live": self.rooms.live()}
+
+    def _leave_watch(self, connection: Connection) -> dict[str, Any]:
+        self._server.leave_room(connection.sid, WATCH)
+        connection.is_watching = False
+        return {}
+
     # Telling.
 
     def tell(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
         self._server.emit(event, payload, room=_all(room))
+        if event in BOARD_EVENTS:
+            self._stale_boards.add(room)
 
     def tell_players(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
         self._server.emit(event, payload, room=_players(room))
@@ -218,6 +234,11 @@ class Sockets:
         if self._is_lobby_stale:
             self._is_lobby_stale = False
             self._server.emit("lobby", self.rooms.lobby(), room=LOBBY)
+        boards, self._stale_boards = self._stale_boards, set()
+        if any(connection.is_watching for connection in list(self._connections.values())):
+            shown = [entry for entry in map(self.rooms.miniature, boards) if entry]
+            if shown:
+                self._server.emit("boards", {"changed": shown}, room=WATCH)
 
 
 def _all(room: str) -> str:
@@ -290,4 +311,6 @@ EVENTS: dict[str, tuple[tuple[Field, ...], Handler]] = {
     "rename": ((Field("name", line_of(MAX_NAME)),), Sockets._rename),
     "lobby": ((), Sockets._watch_lobby),
     "leave_lobby": ((), Sockets._leave_lobby),
+    "watch": ((), Sockets._watch),
+    "leave_watch": ((), Sockets._leave_watch),
 }

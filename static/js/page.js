@@ -1,10 +1,33 @@
 // Small things that all pages need.
 
-/** The element of that id. @param {string} id @returns {any} */
-export function element(id) {
+/** The element of that id, which is of that kind. @template {HTMLElement} T
+ * @param {string} id @param {new () => T} kind @returns {T} */
+export function element(id, kind) {
   const found = document.getElementById(id);
-  if (!found) throw new Error(`no element ${id}`);
+  if (!(found instanceof kind)) throw new Error(`no ${kind.name} ${id}`);
   return found;
+}
+
+/** @param {string} id */
+export const part = (id) => element(id, HTMLElement);
+/** @param {string} id */
+export const button = (id) => element(id, HTMLButtonElement);
+/** @param {string} id */
+export const input = (id) => element(id, HTMLInputElement);
+/** @param {string} id */
+export const dialog = (id) => element(id, HTMLDialogElement);
+
+/** Call when a button is pressed. @param {string} id @param {() => void} then */
+export function onPress(id, then) {
+  button(id).addEventListener("click", then);
+}
+
+/** Call when a form is sent. @param {string} id @param {() => void} then */
+export function onSend(id, then) {
+  element(id, HTMLFormElement).addEventListener("submit", (event) => {
+    event.preventDefault();
+    then();
+  });
 }
 
 /** An element with a class and text. @param {string} tag @param {string} [name] @param {string} [text] */
@@ -15,25 +38,52 @@ export function make(tag, name = "", text = "") {
   return made;
 }
 
-/** @param {number} seconds */
-export function clockText(seconds) {
-  if (seconds >= 86400) return `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`;
-  const whole = Math.max(0, seconds);
-  if (whole < 20) return whole.toFixed(1);
-  const [minutes, rest] = [Math.floor(whole / 60), Math.floor(whole % 60)];
-  const hours = Math.floor(minutes / 60);
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes % 60)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+/** A link. @param {string} address @param {string} text @param {string} [name] */
+export function link(address, text, name = "") {
+  const made = /** @type {HTMLAnchorElement} */ (make("a", name, text));
+  made.href = address;
+  return made;
 }
 
-/** A sentence: large at the beginning, a full stop at the end. @param {string} words */
-export function sentence(words) {
-  const text = words.trim();
-  return text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}` : "";
+/** Ask before something that would hurt if it were a slip. @param {string} words @returns {Promise<boolean>} */
+export async function isSure(words) {
+  part("sure-words").textContent = words;
+  const sure = dialog("sure");
+  sure.returnValue = "no";
+  sure.showModal();
+  await new Promise((resolve) => sure.addEventListener("close", resolve, { once: true }));
+  return sure.returnValue === "yes";
+}
+
+/** Whether a key was meant for a field in which one types. @param {KeyboardEvent} event */
+export function isTyping(event) {
+  return event.target instanceof Element && event.target.closest("input, select, textarea, dialog") !== null;
 }
 
 /** A new id; pages that come over plain http have no crypto.randomUUID. */
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Put a text where it can be pasted; false where the browser does not let us. @param {string} text */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Save a picture as a file. @param {HTMLCanvasElement} canvas @param {string} name */
+export function savePicture(canvas, name) {
+  canvas.toBlob((blob) => {
+    if (!blob) return;
+    const address = URL.createObjectURL(blob);
+    const made = link(address, "");
+    made.download = name;
+    made.click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  });
 }

@@ -1,24 +1,60 @@
-// The page of a room: the board, the players, the moves, the talk.
+// The page of a room: wires the board and the panels to the server.
 import { BoardView } from "./board/board.js";
 import { cellName } from "./board/geometry.js";
-import { clockText, element, make, newId, sentence } from "./page.js";
+import { fetchHistory } from "./history.js";
+import { button, element, input, isSure, isTyping, newId, onPress, onSend, part } from "./page.js";
+import { ChatPanel } from "./panels/chat.js";
+import { InvitePanel } from "./panels/invite.js";
+import { MovesPanel } from "./panels/moves.js";
+import { PlayersPanel } from "./panels/players.js";
 import { afterMove, afterState, order } from "./reducer.js";
+import { sound } from "./sound.js";
 import { keepName, visitorName } from "./visitor.js";
 import { Refusal, Wire } from "./wire.js";
+import { lastMoveWords, playerName, reasonWords, resultWords, sentence, taskWords } from "./words.js";
 
-const roomId = element("room").dataset.room;
+/** @typedef {import("./protocol.js").Snapshot} Snapshot */
+
+const roomId = part("room").dataset.room;
 const wire = new Wire(visitorName());
-/** @type {any} */ let state = null;
-let heardAt = 0;
+let state = /** @type {Snapshot} */ (/** @type {unknown} */ (null)); // null until the server has told it
+let heardAt = 0; // when the server told what the clocks show
+let metAt = 0; // when it told who is there
+/** @type {number | null} */ let viewed = null; // the ply that is looked at, if it is not the latest
+/** @type {import("./history.js").History | null} */ let past = null;
+let announced = ""; // the position that was last told in words
 
-const board = new BoardView(element("board"), {
+const board = new BoardView(part("board"), {
   onMove: (cells) => play(cells.map((cell) => cellName(state.board, cell)).join("/"), cells),
   onChange: showTask,
+  onPoint: (cell) => (part("cell-name").textContent = cell === null ? "" : board.nameOf(cell)),
 });
+const players = new PlayersPanel();
+const moves = new MovesPanel(go);
+const invite = new InvitePanel();
+const chat = new ChatPanel(async (text) => (await attempt("chat", { room: roomId, text })) !== null);
+
+// Asking the server.
 
 /** @param {unknown} error */
 function tell(error) {
-  element("refusal").textContent = error instanceof Error ? sentence(error.message) : "";
+  part("refusal").textContent = error instanceof Error ? sentence(error.message) : "";
+}
+
+/** The answer, or null if there is none: then it has been told why. @param {string} event @param {object} fields */
+async function attempt(event, fields) {
+  tell(null);
+  try {
+    return await wire.ask(event, fields);
+  } catch (error) {
+    tell(error);
+    return null;
+  }
+}
+
+/** @param {string} event @param {object} fields */
+function act(event, fields = {}) {
+  return attempt(event, { game: state.game, ...fields });
 }
 
 /** @param {string} text @param {number[]} cells */
@@ -35,312 +71,265 @@ async function play(text, cells) {
   }
 }
 
-/** @param {string} event @param {object} fields */
-async function act(event, fields = {}) {
-  tell(null);
-  try {
-    await wire.ask(event, { game: state.game, ...fields });
-  } catch (error) {
-    tell(error);
-  }
-}
-
 async function enter() {
   try {
     const { snapshot } = await wire.ask("enter", { room: roomId });
-    element("chat").replaceChildren();
-    snapshot.chat.forEach(say);
+    chat.fill(snapshot.chat);
     take(snapshot);
   } catch (error) {
-    if (!(error instanceof Refusal)) return;
-    element("task").textContent = sentence(error.message);
+    if (error instanceof Refusal) part("task").textContent = sentence(error.message);
   }
 }
 
-/** The whole game, as the server tells it. @param {any} snapshot */
+// Hearing from the server.
+
+/** The whole game, as the server tells it. @param {Snapshot} snapshot */
 function take(snapshot) {
-  const isOther = state === null || snapshot.game !== state.game || String(snapshot.you) !== String(state.you);
-  state = { ...state, ...snapshot };
-  heardAt = performance.now();
-  if (isOther) board.isFlipped = turned();
-  show();
+  become({ ...state, ...snapshot });
+}
+
+/** @param {any} next */
+function become(next) {
+  const before = state;
+  state = next;
+  if (state.left !== before?.left) heardAt = performance.now();
+  if (state.presence !== before?.presence) metAt = performance.now();
+  if (before?.game !== state.game || String(before.you) !== String(state.you)) {
+    viewed = null;
+    board.isFlipped = isTurned();
+  }
+  if (viewed !== null && viewed >= state.ply) viewed = null;
+  ring(before);
+  keepFocus(show);
 }
 
 /** Whether the board is turned so that this player sits below: where the start is at an edge. */
-function turned() {
+function isTurned() {
   return state.you.length === 1 && state.you[0] === 0 && state.board.view === "grid" && state.turns_board;
 }
 
+/** @param {any} before */
+function ring(before) {
+  if (!before || before.game !== state.game) return;
+  if (state.outcome && !before.outcome) return sound(state.you.some((one) => one === state.outcome?.winner) ? "won" : "over");
+  if (state.ply > before.ply) return sound(state.board.blocked === before.board.blocked ? "step" : "block");
+  if (state.choices && !before.choices) sound("join");
+}
+
+/** Hiding what has the focus would send it to the top of the page. @param {() => void} change */
+function keepFocus(change) {
+  const held = document.activeElement;
+  change();
+  if (!(held instanceof HTMLElement) || held === document.body || held.offsetParent !== null) return;
+  if (isMine()) board.focus();
+  else part("task").focus({ preventScroll: true });
+}
+
 wire.onPresence((isThere) => {
-  element("connection").hidden = isThere;
-  if (isThere) enter();
+  part("connection").hidden = isThere;
+  if (isThere) void enter();
 });
 wire.on("moved", (moved) => {
   const is = state && order(state, moved);
   if (is === "next") {
     tell(null);
-    state = afterMove(state, moved);
-    heardAt = performance.now();
-    show();
-  } else if (is === "gap") enter();
+    become(afterMove(state, moved));
+  } else if (is === "gap") void enter();
 });
 wire.on("state", (payload) => {
   if (!state) return;
   if (payload.game !== state.game || payload.v > state.v + 2) return void enter();
-  if (payload.v < state.v) return;
-  state = afterState(state, payload);
-  heardAt = performance.now();
-  show();
+  if (payload.v >= state.v) become(afterState(state, payload));
 });
 wire.on("snapshot", (snapshot) => {
   // In a new game the sides are swapped: only the server knows who we are in it.
   if (state && snapshot.game === state.game) take({ ...snapshot, you: state.you });
-  else enter();
+  else void enter();
 });
 wire.on("presence", (presence) => {
-  if (!state) return;
-  state = { ...state, presence };
-  showPlayers();
-  showActions();
+  if (state) become({ ...state, presence });
 });
 wire.on("rematch", (offer) => {
-  if (!state) return;
-  state = { ...state, rematch_offer: offer.player };
-  showResult();
+  if (state) become({ ...state, rematch_offer: offer.player });
 });
-wire.on("chat", say);
+wire.on("chat", (line) => chat.add(line));
 
-/** @param {{name: string, text: string, player: number | null}} line */
-function say(line) {
-  const item = make("li");
-  item.append(make("b", line.player === null ? "" : `is-${line.player}`, line.name), ` ${line.text}`);
-  const list = element("chat");
-  list.append(item);
-  list.scrollTop = list.scrollHeight;
-}
+// Showing.
 
-function show() {
-  const isMine = !state.outcome && state.you.includes(state.to_move) && state.choices !== null;
-  const at = `${state.game} ${state.ply}`;
-  board.show({ at, board: state.board, choices: state.choices, toMove: state.to_move, last: state.last, isMine });
-  document.title = `${title()} · Isolation`;
-  element("title").textContent = title();
-  showPlayers();
-  showMoves();
-  showResult();
-  showOffer();
-  showActions();
-}
-
-function title() {
-  return state.variant[0].toUpperCase() + state.variant.slice(1);
+function isMine() {
+  return viewed === null && !state.outcome && state.choices !== null && state.you.includes(state.to_move);
 }
 
 function isPlaying() {
   return state.you.length > 0;
 }
 
+function show() {
+  if (viewed !== null && past) {
+    const frame = past.frames[viewed];
+    board.show({ at: `${state.game} ${viewed}`, board: frame.board, choices: null, toMove: frame.toMove, last: frame.last, isMine: false });
+  } else {
+    board.show({ at: `${state.game} ${state.ply}`, board: state.board, choices: state.choices, toMove: state.to_move, last: state.last, isMine: isMine() });
+  }
+  const title = state.variant[0].toUpperCase() + state.variant.slice(1);
+  document.title = `${isMine() ? "Your turn · " : ""}${title} · Isolation`;
+  part("title").textContent = title;
+  showPlayers();
+  moves.show(state.moves ? state.moves.split(" ") : [], viewed ?? state.ply);
+  showPast();
+  showResult();
+  showOffer();
+  showActions();
+  announce();
+}
+
 function showTask() {
-  if (!state) return;
-  element("task").textContent = taskWords();
+  if (viewed !== null) part("task").textContent = "Looking back.";
+  else if (state) part("task").textContent = taskWords(state, { chosen: board.chosen, isPending: board.pending !== null, aimed: board.aimed });
 }
 
-function taskWords() {
-  if (state.outcome) return resultWords();
-  if (!state.choices) return "Waiting for an opponent.";
-  const who = state.players[state.to_move];
-  const task = board.chosen.length ? `now ${state.choices.next_task}` : state.choices.task;
-  if (board.pending) return "Sending your move …";
-  if (board.aimed !== null) return `${cellName(state.board, board.aimed)}: tap again to choose it.`;
-  const moves = state.moves.split(" ");
-  const last = state.moves && !board.chosen.length ? `${moves[moves.length - 1]} was played. ` : "";
-  if (state.you.length === 2) return `${last}Player ${state.to_move + 1}: ${task}.`;
-  if (state.you.includes(state.to_move)) return `${last}Your turn: ${task}.`;
-  if (state.draw_offer !== null && state.you.includes(state.draw_offer)) return "You have offered a draw.";
-  if (state.takeback_offer !== null && state.you.includes(state.takeback_offer)) return "You have asked to take your move back.";
-  return who.kind === "computer" ? `${who.name} is thinking …` : `${who.name} is to move.`;
-}
-
-function resultWords() {
-  const { winner, aborted } = state.outcome;
-  if (aborted) return "The game was aborted.";
-  if (winner === null) return "The game is a tie.";
-  if (state.you.length === 1) return state.you.includes(winner) ? "You have won." : "You have lost.";
-  return state.kind === "local" ? `Player ${winner + 1} has won.` : `${state.players[winner].name} (Player ${winner + 1}) has won.`;
+/** Tell in words what has happened, to those who do not see the board. */
+function announce() {
+  const at = `${state.game} ${state.ply} ${state.outcome !== null} ${state.choices !== null}`;
+  if (at === announced) return;
+  announced = at;
+  const mover = state.ply ? `${playerName(state, 1 - state.to_move)}: ${lastMoveWords(state)} ` : "";
+  const ending = state.outcome ? ` ${reasonWords(state)}` : "";
+  part("announce").textContent = mover + taskWords(state, { chosen: [], isPending: false, aimed: null }) + ending;
 }
 
 function showPlayers() {
   const seat = state.you.length === 1 ? state.you[0] : 1;
-  const bottom = board.isFlipped === turned() ? seat : 1 - seat;
-  showPlayer(element("player-bottom"), bottom);
-  showPlayer(element("player-top"), 1 - bottom);
-  const count = state.presence.watchers;
-  element("watchers").textContent = count ? `${count} watching` : "";
+  players.show(state, board.isFlipped === isTurned() ? seat : 1 - seat, heardAt);
 }
 
-/** @param {HTMLElement} card @param {number} number */
-function showPlayer(card, number) {
-  const player = state.players[number];
-  const isThere = player.kind === "computer" || (player.taken && state.presence.players[number]);
-  const own = state.kind === "local" ? `Player ${number + 1}` : player.name;
-  const name = player.taken ? own : "Waiting for somebody …";
-  const token = make("span", `token token-${number}`, state.board.symbols[number]);
-  const words = make("span", "player-name", name);
-  const about = make("span", "player-about", about_(player, number, isThere));
-  const clock = make("span", "clock", "");
-  clock.dataset.player = String(number);
-  clock.hidden = !state.left;
-  card.replaceChildren(token, words, about, make("span", "score", String(state.score[number])), clock);
-  card.classList.toggle("is-to-move", !state.outcome && state.choices !== null && state.to_move === number);
-  tick();
-}
-
-/** @param {any} player @param {number} number @param {boolean} isThere */
-function about_(player, number, isThere) {
-  if (player.kind === "computer") return `computer, level ${player.level}`;
-  if (!player.taken) return "";
-  if (state.kind === "local") return "";
-  const me = state.you.includes(number) ? "you" : "";
-  return isThere ? me : `${me ? "you, " : ""}away`;
-}
-
-function tick() {
-  if (!state?.left) return;
-  for (const clock of document.querySelectorAll(".clock")) {
-    if (!(clock instanceof HTMLElement)) continue;
-    const number = Number(clock.dataset.player);
-    const runs = state.running && !state.outcome && state.to_move === number;
-    const left = state.left[number] - (runs ? (performance.now() - heardAt) / 1000 : 0);
-    clock.textContent = clockText(left);
-    clock.classList.toggle("is-running", runs);
-    clock.classList.toggle("is-low", left < 20);
-  }
-}
-setInterval(tick, 100);
-
-function showMoves() {
-  const moves = state.moves ? state.moves.split(" ") : [];
-  const list = element("moves");
-  while (list.children.length > moves.length) list.lastChild.remove();
-  moves.forEach((/** @type {string} */ move, /** @type {number} */ at) => {
-    if (list.children[at]?.textContent !== move) {
-      if (list.children[at]) list.children[at].textContent = move;
-      else list.append(make("li", "", move));
-    }
-  });
-  list.scrollTop = list.scrollHeight;
+function showPast() {
+  part("past").hidden = viewed === null;
+  if (viewed !== null) part("past-words").textContent = viewed ? `After move ${viewed} of ${state.ply}.` : "The beginning.";
 }
 
 function showResult() {
-  element("result").hidden = !state.outcome;
+  part("result").hidden = !state.outcome;
   if (!state.outcome) return;
-  element("result-words").textContent = resultWords();
-  element("result-reason").textContent = state.outcome.aborted ? "" : sentence(state.outcome.reason);
-  const rematch = element("rematch");
-  rematch.hidden = !isPlaying();
+  part("result-words").textContent = resultWords(state);
+  part("result-reason").textContent = reasonWords(state);
   const offer = state.rematch_offer;
-  rematch.textContent = offer === null ? "Rematch" : state.you.includes(offer) ? "Rematch offered …" : "Accept rematch";
-  element("record").href = `/api/games/${state.game}.txt`;
+  button("rematch").hidden = !isPlaying();
+  button("rematch").textContent = offer === null ? "Rematch" : state.you.includes(offer) ? "Rematch offered …" : "Accept rematch";
+  element("replay", HTMLAnchorElement).href = `/game/${state.game}`;
 }
 
 function showOffer() {
   const offers = { draw: state.draw_offer, takeback: state.takeback_offer };
   const open = Object.entries(offers).find(([, by]) => by !== null && isPlaying() && !state.you.includes(by));
-  element("offer").hidden = !open;
+  part("offer").hidden = !open;
   if (!open) return;
-  const words = { draw: "Your opponent offers a draw.", takeback: "Your opponent would like to take a move back." };
-  element("offer-words").textContent = words[/** @type {"draw" | "takeback"} */ (open[0])];
-  element("offer").dataset.kind = open[0];
+  const words = { draw: "offers a draw", takeback: "would like to take a move back" };
+  const kind = /** @type {keyof typeof words} */ (open[0]);
+  part("offer-words").textContent = `${playerName(state, Number(open[1]))} ${words[kind]}.`;
+  part("offer").dataset.kind = kind;
 }
 
 function showActions() {
   const isOn = state.choices !== null && !state.outcome;
   const isFree = state.players.some((/** @type {any} */ player) => !player.taken);
   const mine = state.you.length === 2 ? 1 : state.you.includes(state.to_move) ? 2 : 1;
-  element("takeback").hidden = !isOn || !isPlaying() || state.ply < mine;
-  element("takeback").disabled = state.takeback_offer !== null;
-  element("draw").hidden = !isOn || !isPlaying() || !state.has_draws || state.kind === "computer";
-  element("draw").disabled = state.draw_offer !== null;
-  element("flip").hidden = state.board.view === "strip";
-  const talks = state.kind === "friend" || !isPlaying();
-  element("chat-panel").hidden = !talks || state.kind === "local";
-  element("chat-title").textContent = isPlaying() ? "Chat of the players" : "Chat of those who watch";
-  element("resign").hidden = !isOn || !isPlaying() || state.ply < 2;
-  element("abort").hidden = state.outcome !== null || !isPlaying() || state.ply >= 2;
+  button("takeback").hidden = !isOn || !isPlaying() || state.ply < mine;
+  button("takeback").disabled = state.takeback_offer !== null;
+  button("draw").hidden = !isOn || !isPlaying() || !state.has_draws || state.kind === "computer";
+  button("draw").disabled = state.draw_offer !== null;
+  button("resign").hidden = !isOn || !isPlaying() || state.ply < 2;
+  button("abort").hidden = state.outcome !== null || !isPlaying() || state.ply >= 2;
+  button("flip").hidden = state.board.view === "strip";
+  showZoom();
+  showClaim(isOn);
+  chat.show(state.kind === "friend" || (!isPlaying() && state.kind !== "local"), isPlaying());
+  invite.show(isFree && isPlaying() && !state.outcome);
+  part("join-panel").hidden = !isFree || isPlaying() || state.outcome !== null;
+  part("move-form").hidden = !isMine();
+}
+
+/** @param {boolean} isOn */
+function showClaim(isOn) {
   const other = state.you.length === 1 ? 1 - state.you[0] : null;
-  element("claim").hidden = !isOn || other === null || state.presence.players[other];
-  element("invite").hidden = !isFree || !isPlaying();
-  element("link").value = location.href;
-  element("join-panel").hidden = !isFree || isPlaying() || state.outcome !== null;
-  element("move-form").hidden = !isOn || !state.you.includes(state.to_move);
+  const wait = other === null ? null : state.presence.claim_in[other];
+  const left = wait === null ? 0 : Math.ceil(wait - (performance.now() - metAt) / 1000);
+  part("gone").hidden = !isOn || wait === null;
+  if (part("gone").hidden) return;
+  const name = playerName(state, Number(other));
+  part("gone-words").textContent = left > 0
+    ? `${name} has left. If nobody comes back in ${left} s, you can claim the game.`
+    : `${name} has been gone for long. You can claim the game, or go on waiting.`;
+  button("claim").disabled = button("claim-draw").disabled = left > 0;
+}
+setInterval(() => state && showClaim(state.choices !== null && !state.outcome), 1000);
+
+function showZoom() {
+  const isZoomed = part("frame").classList.contains("is-zoomed");
+  button("zoom").hidden = !board.isSmall && !isZoomed;
+  button("zoom").setAttribute("aria-pressed", String(isZoomed));
 }
 
-/** @param {string} words */
-async function isSure(words) {
-  element("sure-words").textContent = words;
-  const dialog = element("sure");
-  dialog.showModal();
-  await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
-  return dialog.returnValue === "yes";
-}
+// Looking back.
 
-element("name").value = visitorName();
-element("join-form").addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
-  event.preventDefault();
+/** Look at the game after that many moves. @param {number} ply */
+async function go(ply) {
+  const wanted = Math.min(state.ply, Math.max(0, ply));
   try {
-    keepName(element("name").value);
-    await wire.ask("rename", { name: visitorName() });
-    await wire.ask("join", { room: roomId });
+    const list = state.moves ? state.moves.split(" ") : [];
+    if (wanted < state.ply && !past?.isOf(list)) past = await fetchHistory(state.game);
   } catch (error) {
-    tell(error);
+    return tell(error);
   }
-  enter();
+  viewed = wanted < state.ply && past && wanted < past.frames.length ? wanted : null;
+  keepFocus(show);
+}
+
+// What people press.
+
+input("name").value = visitorName();
+onSend("join-form", async () => {
+  keepName(input("name").value);
+  if (await attempt("rename", { name: visitorName() })) await attempt("join", { room: roomId });
+  void enter();
 });
-element("copy").addEventListener("click", async () => {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    element("copy").textContent = "Copied";
-  } catch {
-    element("link").select(); // no clipboard over plain http: at least it can be copied by hand
-  }
+onSend("move-form", () => {
+  const field = input("move-text");
+  if (!field.value.trim()) return;
+  void play(field.value, []);
+  field.value = "";
 });
-element("flip").addEventListener("click", () => {
+onPress("live", () => void go(state.ply));
+onPress("flip", () => {
   board.flip();
   showPlayers();
 });
-element("takeback").addEventListener("click", () => act("takeback", { action: "propose" }));
-element("draw").addEventListener("click", async () => {
+onPress("zoom", () => {
+  const frame = part("frame");
+  frame.classList.toggle("is-zoomed");
+  showZoom();
+  const own = state.board.pieces[isPlaying() ? state.you[0] : state.to_move][0] ?? 0;
+  board.cells.elements[own]?.scrollIntoView({ block: "nearest", inline: "center" });
+});
+onPress("takeback", () => void act("takeback", { action: "propose" }));
+onPress("draw", async () => {
   const words = state.kind === "local" ? "Agree on a draw?" : "Offer a draw?";
-  if (await isSure(words)) act("draw", { action: "offer" });
+  if (await isSure(words)) await act("draw", { action: "offer" });
 });
-element("resign").addEventListener("click", async () => {
-  if (await isSure("Resign this game?")) act("resign");
+onPress("resign", async () => {
+  if (await isSure("Resign this game?")) await act("resign");
 });
-element("abort").addEventListener("click", async () => {
-  if (await isSure("Call this game off?")) act("abort");
+onPress("abort", async () => {
+  if (await isSure("Call this game off?")) await act("abort");
 });
-element("claim").addEventListener("click", () => act("claim", { result: "win" }));
-element("rematch").addEventListener("click", () => act("rematch"));
-element("accept").addEventListener("click", () => act(element("offer").dataset.kind, { action: "accept" }));
-element("decline").addEventListener("click", () => act(element("offer").dataset.kind, { action: "decline" }));
-element("chat-form").addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
-  event.preventDefault();
-  const input = element("chat-text");
-  if (!input.value.trim()) return;
-  try {
-    await wire.ask("chat", { room: roomId, text: input.value });
-    input.value = "";
-  } catch (error) {
-    tell(error);
-  }
-});
-element("move-form").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
-  event.preventDefault();
-  const input = element("move-text");
-  if (!input.value.trim()) return;
-  play(input.value, []);
-  input.value = "";
-});
+onPress("claim", () => void act("claim", { result: "win" }));
+onPress("claim-draw", () => void act("claim", { result: "draw" }));
+onPress("rematch", () => void act("rematch"));
+onPress("accept", () => void act(part("offer").dataset.kind ?? "", { action: "accept" }));
+onPress("decline", () => void act(part("offer").dataset.kind ?? "", { action: "decline" }));
 document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !state) return;
   if (event.key === "Escape") board.back();
+  if (event.key === "f" && !button("flip").hidden) button("flip").click();
+  if (event.key === "b") board.focus();
 });

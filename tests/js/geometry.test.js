@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellName, changed, columnName, has, stripRows } from "../../static/js/board/geometry.js";
+import { Layout, nativeName, cellName, changed, columnName, has, stripRows } from "../../static/js/board/geometry.js";
 
 const board = { view: "grid", width: 27, height: 27, pieces: [[], []], blocked: "0", protected: [], symbols: ["A", "B"] };
 
@@ -26,4 +26,33 @@ test("a strip is broken into rows of nearly the same length", () => {
   assert.deepEqual(stripRows(13, 13), { rows: 1, perRow: 13 });
   assert.deepEqual(stripRows(13, 7), { rows: 2, perRow: 7 });
   assert.deepEqual(stripRows(99, 13), { rows: 8, perRow: 13 });
+});
+
+test("the coordinates of a game's own text", () => {
+  const grid = { view: "grid", width: 6, height: 8, coordinates: { words: "", origin: [7, 0], right: [0, 1], up: [-1, 0] } };
+  assert.equal(nativeName(grid, 0), "(7, 0)");
+  assert.equal(nativeName(grid, 44), "(0, 2)");
+  assert.equal(nativeName(grid, 48), "");
+  const strip = { view: "strip", width: 13, height: 1, coordinates: { words: "", origin: [1], right: [1], up: [0] } };
+  assert.equal(nativeName(strip, 6), "7");
+});
+
+test("a layout puts every cell at one spot, whichever way the board is turned", () => {
+  for (const board of [{ view: "grid", width: 5, height: 3 }, { view: "strip", width: 11, height: 1 }]) {
+    for (const isFlipped of [false, true]) {
+      const layout = new Layout(board, isFlipped, 7);
+      for (let cell = 0; cell < board.width * board.height; cell++) {
+        const { x, y } = layout.spot(cell);
+        assert.equal(layout.cellAt(x, y), cell);
+      }
+      assert.equal(layout.cellAt(-1, 0), -1);
+      assert.equal(layout.cellAt(0, layout.rows), -1);
+    }
+  }
+});
+
+test("pieces leave to the right and upwards, or the other way round", () => {
+  const board = { view: "grid", width: 6, height: 6 };
+  assert.deepEqual([0, 1].map((player) => new Layout(board, false, 7).way(player)), [{ x: 1, y: 0 }, { x: 0, y: -1 }]);
+  assert.equal(new Layout(board, true, 7).way(0).x, -1);
 });

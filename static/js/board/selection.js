@@ -1,11 +1,11 @@
 // Which cells have been chosen of a move, and which may come next. The server says what is legal.
 import { has } from "./geometry.js";
 
-/** @typedef {{first: number[], then: null | "open" | Record<string, number[]>, task: string,
- *   next_task?: string}} Choices */
+/** @typedef {import("../protocol.js").Choices} Choices */
+/** @typedef {import("../protocol.js").Board} Board */
 
 /** The cells that may be chosen after those chosen so far.
- * @param {Choices | null} choices @param {import("./geometry.js").Board} board
+ * @param {Choices | null} choices @param {Board} board
  * @param {number} toMove @param {number[]} chosen @returns {number[]} */
 export function nextCells(choices, board, toMove, chosen) {
   if (!choices || chosen.length > 1) return [];
@@ -16,7 +16,7 @@ export function nextCells(choices, board, toMove, chosen) {
 }
 
 /** Any open cell, the one just left among them, but not the one stepped to.
- * @param {import("./geometry.js").Board} board @param {number} toMove @param {number} to */
+ * @param {Board} board @param {number} toMove @param {number} to */
 function openCells(board, toMove, to) {
   const other = board.pieces[1 - toMove];
   const cells = [];
@@ -28,7 +28,7 @@ function openCells(board, toMove, to) {
 }
 
 /** What a click on a cell makes of the cells chosen so far, and whether the move is whole.
- * @param {Choices | null} choices @param {import("./geometry.js").Board} board
+ * @param {Choices | null} choices @param {Board} board
  * @param {number} toMove @param {number[]} chosen @param {number} cell
  * @returns {{chosen: number[], isWhole: boolean}} */
 export function choose(choices, board, toMove, chosen, cell) {

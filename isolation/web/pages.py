@@ -1,0 +1,89 @@
+"""The pages, as templates with what they need; what moves in them comes over the wire."""
+
+from flask import Flask, Response, abort, current_app, render_template
+from werkzeug.exceptions import HTTPException, NotFound
+
+from isolation.rooms.service import Rooms
+from isolation.rules import VARIANTS
+from isolation.web.api import api_error, is_api
+from isolation.web.diagrams import DIAGRAMS
+from isolation.web.showcase import SHOWCASE
+
+MAX_ID = 64  # letters of a room's or a game's name in an address
+
+
+def add_pages(app: Flask) -> None:
+    for address, name, view in (
+        ("/", "index", index),
+        ("/watch", "watch", watch),
+        ("/rules", "rules", rules),
+        ("/rules/<key>", "rules_of", rules_of),
+        ("/about", "about", about),
+        ("/room/<room>", "room", room),
+        ("/game/<game>", "replay", replay),
+    ):
+        app.add_url_rule(address, name, view)
+    app.register_error_handler(HTTPException, error_page)
+
+
+def index() -> str:
+    return render_template("index.html", games=_games())
+
+
+def watch() -> str:
+    return render_template("watch.html")
+
+
+def rules() -> str:
+    return render_template("rules.html", games=_games())
+
+
+def rules_of(key: str) -> str:
+    variant = VARIANTS.get(key)
+    if variant is None:
+        abort(404, f"There is no game called that. There are {', '.join(VARIANTS)}.")
+    diagrams = {diagram.name: diagram for diagram in DIAGRAMS[key]}
+    variants = VARIANTS.values()
+    return render_template(
+        f"rules/{key}.html", variant=variant, variants=variants, diagrams=diagrams
+    )
+
+
+def about() -> str:
+    return render_template("about.html")
+
+
+def room(room: str) -> str:
+    found = _rooms()
+    if found is None or len(room) > MAX_ID or not found.has_room(room):
+        abort(404, "There is no such room. Is the whole link there?")
+    return render_template("room.html", room=room)
+
+
+def replay(game: str) -> str:
+    rooms = _rooms()
+    found = rooms.game(game) if rooms and len(game) <= MAX_ID else None
+    if found is None:
+        abort(404, "There is no such game. Is the whole link there?")
+    return render_template("replay.html", game=found, variant=VARIANTS[found.start.variant])
+
+
+def error_page(error: HTTPException) -> Response:
+    """The answer that the error itself makes, with a page that helps."""
+    if is_api():
+        return api_error(error)
+    response = Response(status=error.code or 500, headers=error.get_headers())
+    own_words = error.description != NotFound.description
+    words = error.description if error.code == 404 and own_words else ""
+    response.set_data(render_template("error.html", code=error.code, name=error.name, words=words))
+    response.content_type = "text/html; charset=utf-8"
+    return response
+
+
+def _games() -> list[tuple[object, object]]:
+    return [(variant, SHOWCASE[key].describe()) for key, variant in VARIANTS.items()]
+
+
+def _rooms() -> Rooms | None:
+    found: Rooms | None = current_app.extensions.get("rooms")
+    return found

@@ -1,0 +1,67 @@
+// The canvases of a board: painted at most once a frame, the ground only when it is another.
+import { paintFigures, paintGround, readInks } from "./paint.js";
+
+/** @typedef {import("./paint.js").Look} Look */
+
+const scheme = matchMedia("(prefers-color-scheme: dark)");
+
+export class Layers {
+  /** @param {HTMLElement} root @param {() => Look | null} look what to paint, asked when it is painted */
+  constructor(root, look) {
+    this.root = root;
+    this.look = look;
+    this.ground = document.createElement("canvas");
+    this.figures = document.createElement("canvas");
+    this.groundName = "";
+    /** @type {import("./paint.js").Inks | null} */ this.inks = null;
+    this.isWaiting = false;
+    for (const canvas of [this.ground, this.figures]) canvas.setAttribute("aria-hidden", "true");
+    root.append(this.ground, this.figures);
+    scheme.addEventListener("change", () => {
+      this.inks = null;
+      this.groundName = "";
+      this.paintSoon();
+    });
+  }
+
+  /** Paint with the next frame. */
+  paintSoon() {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    requestAnimationFrame(() => {
+      this.isWaiting = false;
+      this.paint();
+    });
+  }
+
+  paint() {
+    const look = this.look();
+    const width = this.root.clientWidth;
+    if (!look || !width) return;
+    this.inks ??= readInks(this.root);
+    const unit = width / look.layout.columns;
+    const height = unit * look.layout.rows;
+    const name = `${look.layout.name} ${look.board.blocked} ${width} ${devicePixelRatio}`;
+    if (name !== this.groundName) {
+      this.groundName = name;
+      paintGround(this.#pen(this.ground, width, height), look, unit, this.inks);
+    }
+    paintFigures(this.#pen(this.figures, width, height), look, unit, this.inks);
+  }
+
+  /** A pen over an empty canvas of that size. @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
+  #pen(canvas, width, height) {
+    const ratio = devicePixelRatio || 1;
+    const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+    const pen = canvas.getContext("2d");
+    if (!pen) throw new Error("this browser can not draw");
+    if (canvas.width !== wide || canvas.height !== high) {
+      canvas.width = wide;
+      canvas.height = high;
+    }
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, wide, high);
+    pen.scale(ratio, ratio);
+    return pen;
+  }
+}

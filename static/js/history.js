@@ -1,0 +1,35 @@
+// Every position of a game, from the first board and what each turn changed.
+import { changed } from "./board/geometry.js";
+
+/** @typedef {import("./protocol.js").Positions} Positions */
+/** @typedef {{board: import("./protocol.js").Board, last: number[], toMove: number}} Frame */
+
+export class History {
+  /** @param {Positions} positions @param {number} toMove who begins */
+  constructor(positions, toMove) {
+    this.moves = positions.turns.map((turn) => turn.move);
+    /** @type {Frame[]} */ this.frames = [{ board: positions.board, last: [], toMove }];
+    for (const turn of positions.turns) {
+      const { board } = this.frames[this.frames.length - 1];
+      const blocked = changed(board.blocked, turn.block, turn.unblock);
+      this.frames.push({
+        board: { ...board, pieces: turn.pieces, blocked },
+        last: turn.cells,
+        toMove: turn.to_move,
+      });
+    }
+  }
+
+  /** Whether it is the history of a game with these moves. @param {string[]} moves */
+  isOf(moves) {
+    return moves.length === this.moves.length && moves.every((move, at) => move === this.moves[at]);
+  }
+}
+
+/** The history of a game, from the server. @param {string} game */
+export async function fetchHistory(game) {
+  const answer = await fetch(`/api/games/${game}/positions`);
+  if (!answer.ok) throw new Error("the positions of this game can not be had right now");
+  const positions = await answer.json();
+  return new History(positions, positions.board.to_move);
+}

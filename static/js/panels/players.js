@@ -1,0 +1,63 @@
+// The two players beside the board: name, presence, score and clock.
+import { make, part } from "../page.js";
+import { aboutPlayer, clockText, playerName } from "../words.js";
+
+/** @typedef {import("../protocol.js").Snapshot} Snapshot */
+
+const LOW_SECONDS = 20;
+
+export class PlayersPanel {
+  constructor() {
+    this.cards = [part("player-top"), part("player-bottom")];
+    /** @type {Snapshot | null} */ this.state = null;
+    this.heardAt = 0; // when the server said what the clocks show
+    setInterval(() => this.#tick(), 100);
+  }
+
+  /** @param {Snapshot} state @param {number} bottom who sits below @param {number} heardAt */
+  show(state, bottom, heardAt) {
+    this.state = state;
+    this.heardAt = heardAt;
+    this.#fill(this.cards[0], state, 1 - bottom);
+    this.#fill(this.cards[1], state, bottom);
+    const { watchers } = state.presence;
+    part("watchers").textContent = watchers ? `${watchers} watching` : "";
+    this.#tick();
+  }
+
+  /** @param {HTMLElement} card @param {Snapshot} state @param {number} player */
+  #fill(card, state, player) {
+    const isTaken = state.players[player].taken;
+    const token = make("span", `token token-${player}`, state.board.symbols[player]);
+    token.setAttribute("aria-hidden", "true");
+    const name = make("span", "player-name", isTaken ? playerName(state, player) : "Waiting for somebody …");
+    const about = make("span", "player-about", aboutPlayer(state, player));
+    const score = make("span", "score", state.games.length > 1 || state.outcome ? points(state.score[player]) : "");
+    score.title = "Score in this room";
+    const clock = make("span", "clock");
+    clock.dataset.player = String(player);
+    clock.hidden = !state.left;
+    card.replaceChildren(token, name, about, score, clock);
+    card.classList.toggle("is-to-move", !state.outcome && state.choices !== null && state.to_move === player);
+  }
+
+  #tick() {
+    const { state } = this;
+    if (!state?.left) return;
+    for (const card of this.cards) {
+      const clock = card.querySelector(".clock");
+      if (!(clock instanceof HTMLElement)) continue;
+      const player = Number(clock.dataset.player);
+      const runs = state.running && !state.outcome && state.to_move === player;
+      const left = state.left[player] - (runs ? (performance.now() - this.heardAt) / 1000 : 0);
+      clock.textContent = clockText(left);
+      clock.classList.toggle("is-running", runs);
+      clock.classList.toggle("is-low", left < LOW_SECONDS);
+    }
+  }
+}
+
+/** @param {number} score */
+function points(score) {
+  return Number.isInteger(score) ? String(score) : `${Math.floor(score) || ""}½`;
+}

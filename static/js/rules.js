@@ -1,0 +1,81 @@
+// The diagrams of a rules page: play in them, for both sides. The server knows the rules.
+import { BoardView } from "./board/board.js";
+import { cellName } from "./board/geometry.js";
+import { make } from "./page.js";
+import { sound } from "./sound.js";
+import { sentence } from "./words.js";
+
+class Diagram {
+  /** @param {HTMLElement} figure */
+  constructor(figure) {
+    this.address = `/api/diagrams/${figure.dataset.game}/${figure.dataset.name}`;
+    /** @type {string[]} */ this.moves = [];
+    const frame = figure.querySelector(".diagram-board");
+    if (!(frame instanceof HTMLElement)) throw new Error("a diagram has a board");
+    const root = make("div");
+    this.task = make("p", "diagram-task");
+    this.task.setAttribute("role", "status");
+    this.back = this.#button("Take back", () => this.moves.pop());
+    this.again = this.#button("Start again", () => (this.moves = []));
+    const buttons = make("div", "buttons");
+    buttons.append(this.back, this.again);
+    this.board = new BoardView(root, { onMove: (cells) => this.#play(cells), onChange: () => this.#say() });
+    frame.replaceChildren(root);
+    frame.after(this.task, buttons);
+    /** @type {any} */ this.state = null;
+    void this.#load();
+  }
+
+  /** @param {string} words @param {() => void} then */
+  #button(words, then) {
+    const made = /** @type {HTMLButtonElement} */ (make("button", "", words));
+    made.type = "button";
+    made.addEventListener("click", () => {
+      then();
+      void this.#load();
+    });
+    return made;
+  }
+
+  /** @param {number[]} cells */
+  #play(cells) {
+    this.moves.push(cells.map((cell) => cellName(this.state.board, cell)).join("/"));
+    sound(cells.length > 1 ? "block" : "step");
+    this.board.wait(cells);
+    void this.#load();
+  }
+
+  async #load() {
+    const { length } = this.moves;
+    const answer = await fetch(`${this.address}?moves=${encodeURIComponent(this.moves.join(" "))}`);
+    const found = await answer.json();
+    if (!answer.ok) {
+      this.moves.pop();
+      this.board.refuse();
+      this.task.textContent = sentence(found.error.message);
+      return;
+    }
+    if (length !== this.moves.length) return; // another one is on its way
+    this.state = found;
+    const { board, choices, last } = found;
+    this.board.show({ at: this.moves.join(" "), board, choices, toMove: found.to_move, last, isMine: choices !== null });
+    this.back.disabled = this.again.disabled = !this.moves.length;
+  }
+
+  #say() {
+    if (!this.state) return;
+    const { outcome, choices, board, passed } = this.state;
+    const name = (/** @type {number} */ player) => (/^[12]$/.test(board.symbols[player]) ? `Player ${player + 1}` : board.symbols[player]);
+    if (outcome) {
+      this.task.textContent = outcome.winner === null ? "A draw." : `${name(outcome.winner)} has won: ${outcome.reason}.`;
+      return;
+    }
+    const task = this.board.chosen.length ? `now ${choices.next_task}` : choices.task;
+    const before = passed ? `${name(1 - this.state.to_move)} has no move and passes. ` : "";
+    this.task.textContent = `${before}${name(this.state.to_move)}: ${task}.`;
+  }
+}
+
+for (const figure of document.querySelectorAll("[data-diagram]")) {
+  if (figure instanceof HTMLElement) new Diagram(figure);
+}

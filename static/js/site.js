@@ -1,0 +1,20 @@
+// What every page has: the sound button, and help with the keyboard.
+import { button, dialog, isTyping, onPress } from "./page.js";
+import { isMuted, mute } from "./sound.js";
+
+function showMute() {
+  button("mute").setAttribute("aria-pressed", String(isMuted()));
+  button("mute").title = isMuted() ? "Sounds are off" : "Sounds are on";
+}
+
+onPress("mute", () => {
+  mute(!isMuted());
+  showMute();
+});
+onPress("keys-open", () => dialog("keys").showModal());
+document.addEventListener("keydown", (event) => {
+  if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "?") dialog("keys").showModal();
+  if (event.key === "m") button("mute").click();
+});
+showMute();

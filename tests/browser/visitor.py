@@ -1,0 +1,106 @@
+"""Somebody with a browser: opens pages, clicks, types, and looks."""
+
+import json
+import random
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+
+SECONDS = 20.0
+# The browser itself says this of a server that is not there; the tests take it away on purpose.
+EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY|Failed to load")
+
+expect.set_options(timeout=SECONDS * 1000)
+
+
+class Visitor:
+    """One browser context, with its own cookie; `page` is the page looked at."""
+
+    def __init__(self, browser: Browser, address: str, name: str, options: dict[str, Any]) -> None:
+        self.address = address
+        self.complaints: list[str] = []
+        self.context = browser.new_context(viewport={"width": 1200, "height": 800}, **options)
+        self.context.set_default_timeout(SECONDS * 1000)
+        kept = json.dumps(json.dumps(name))
+        self.context.add_init_script(f"localStorage['isolation.name'] ??= {kept}")
+        self.page = self.new_page()
+
+    def new_page(self) -> Page:
+        page = self.context.new_page()
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not EXPECTED.search(message.text):
+            self.complaints.append(message.text)
+
+    def close(self) -> None:
+        self.context.close()
+
+    def open(self, path: str = "/") -> None:
+        self.page.goto(self.address + path)
+
+    def part(self, name: str) -> Locator:
+        return self.page.locator(f"#{name}")
+
+    def begin(self, game: str, opponent: str, **fields: str) -> str:
+        """Begin a game from the home page; the address of its room."""
+        self.open()
+        self.page.click(f"[data-game={game}][data-opponent={opponent}]")
+        for name, value in fields.items():
+            self.page.select_option(f"[name='{name.replace('__', '.')}']", value)
+        self.page.click("#start")
+        self.page.wait_for_url("**/room/*")
+        expect(self.part("title")).to_have_text(game.capitalize())
+        return self.page.url.removeprefix(self.address)
+
+    def join(self, path: str) -> None:
+        self.open(path)
+        self.page.click("#join")
+        expect(self.part("join-panel")).to_be_hidden()
+
+    @property
+    def next_cells(self) -> Locator:
+        return self.page.locator(".is-next")
+
+    @property
+    def is_over(self) -> bool:
+        return self.part("result").is_visible()
+
+    @property
+    def moves(self) -> list[str]:
+        return self.page.locator("#moves button").all_inner_texts()
+
+    def cell(self, name: str) -> Locator:
+        """The cell that is called so."""
+        begins = f".board-cell[aria-label^='{name},']"
+        return self.page.locator(f".board-cell[aria-label='{name}'], {begins}")
+
+    def wait_for_turn(self) -> bool:
+        """Whether it is this player's turn, and not the end."""
+        expect(self.page.locator(".is-next, #result:not([hidden])").first).to_be_visible()
+        return not self.is_over
+
+    def take_turn(self, lot: random.Random) -> None:
+        """Choose cells by lot until the move is whole and the server has told it."""
+        made = len(self.moves)
+        while len(self.moves) == made and not self.is_over:
+            leave = self.page.locator(".board-exit")
+            if leave.is_visible():
+                leave.click()
+            elif count := self.next_cells.count():
+                self.next_cells.nth(lot.randrange(count)).click()
+                continue
+            expect(self.page.locator("#moves button")).not_to_have_count(made)
+
+
+def play_out(players: list[Visitor], lot: random.Random) -> None:
+    """Play until the game is over: whoever has a turn takes it."""
+    while not players[0].is_over:
+        for player in players:
+            if player.next_cells.count() or player.page.locator(".board-exit").is_visible():
+                player.take_turn(lot)
+    for player in players:
+        expect(player.part("result")).to_be_visible()
