@@ -1,4 +1,4 @@
-"""The scripts of the pages: types, lint, pure parts by Node's own test runner; what npm installs."""
+"""The scripts of the pages: types, lint, pure parts by Node's test runner; what npm installs."""
 
 import re
 import subprocess

@@ -17,6 +17,11 @@ for (const pressed of document.querySelectorAll("[data-opponent]")) {
 function showLobby(lobby) {
   fill("open", lobby.open, "Nobody waits for an opponent right now.", "Join");
   fill("live", lobby.live, "No public game is being played right now.", "Watch");
+  const [open, live] = [lobby.open.length, lobby.live.length];
+  const words = [open ? `${open} waiting for an opponent` : "", live ? `${live} being played` : ""];
+  part("lobby-line").hidden = !open && !live;
+  const line = part("lobby-line").firstElementChild;
+  if (line) line.textContent = `Right now: ${words.filter(Boolean).join(", ")}`;
 }
 
 /** @param {string} id @param {import("./protocol.js").Listed[]} entries @param {string} none @param {string} verb */

@@ -20,7 +20,8 @@ class Visitor:
     def __init__(self, browser: Browser, address: str, name: str, options: dict[str, Any]) -> None:
         self.address = address
         self.complaints: list[str] = []
-        self.context = browser.new_context(viewport={"width": 1200, "height": 800}, **options)
+        desktop = {"viewport": {"width": 1200, "height": 800}}
+        self.context = browser.new_context(**{**desktop, **options})
         self.context.set_default_timeout(SECONDS * 1000)
         kept = json.dumps(json.dumps(name))
         self.context.add_init_script(f"localStorage['isolation.name'] ??= {kept}")

@@ -1,5 +1,6 @@
-// The canvases of a board: painted at most once a frame, the ground only when it is another.
-import { paintFigures, paintGround, readInks } from "./paint.js";
+// The canvases of a board: painted at most once a frame, of the ground only what is another.
+import { has } from "./geometry.js";
+import { allCells, paintFigures, paintGround, readInks } from "./paint.js";
 
 /** @typedef {import("./paint.js").Look} Look */
 
@@ -12,7 +13,8 @@ export class Layers {
     this.look = look;
     this.ground = document.createElement("canvas");
     this.figures = document.createElement("canvas");
-    this.groundName = "";
+    this.groundName = ""; // what is painted there already
+    this.blocked = "";
     /** @type {import("./paint.js").Inks | null} */ this.inks = null;
     this.isWaiting = false;
     for (const canvas of [this.ground, this.figures]) canvas.setAttribute("aria-hidden", "true");
@@ -41,12 +43,29 @@ export class Layers {
     this.inks ??= readInks(this.root);
     const unit = width / look.layout.columns;
     const height = unit * look.layout.rows;
-    const name = `${look.layout.name} ${look.board.blocked} ${width} ${devicePixelRatio}`;
-    if (name !== this.groundName) {
-      this.groundName = name;
-      paintGround(this.#pen(this.ground, width, height), look, unit, this.inks);
-    }
+    this.#paintGround(look, width, height);
     paintFigures(this.#pen(this.figures, width, height), look, unit, this.inks);
+  }
+
+  /** @param {Look} look @param {number} width @param {number} height */
+  #paintGround(look, width, height) {
+    if (!this.inks) return;
+    const unit = width / look.layout.columns;
+    const { blocked } = look.board;
+    const name = `${look.layout.name} ${width} ${devicePixelRatio}`;
+    if (name !== this.groundName) {
+      paintGround(this.#pen(this.ground, width, height), look, unit, this.inks, allCells(look));
+    } else if (blocked !== this.blocked) {
+      const changed = allCells(look).filter((cell) => has(blocked, cell) !== has(this.blocked, cell));
+      const pen = this.ground.getContext("2d");
+      for (const cell of changed) {
+        const { x, y } = look.layout.spot(cell);
+        pen?.clearRect(x * unit, y * unit, unit, unit);
+      }
+      if (pen) paintGround(pen, look, unit, this.inks, changed);
+    }
+    this.groundName = name;
+    this.blocked = blocked;
   }
 
   /** A pen over an empty canvas of that size. @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */

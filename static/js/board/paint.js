@@ -14,6 +14,7 @@ const INKS = [
 ];
 const NAMED_FROM = 18; // pixels: smaller cells have no room for their names
 const LETTER_FROM = 16;
+const ROUND_FROM = 22; // and round corners take twice the time where there are most of them
 
 /** The colours of the page, as they are now. @param {Element} element @returns {Inks} */
 export function readInks(element) {
@@ -38,24 +39,45 @@ function block(pen, left, top, width, height, round, ink) {
   pen.fill();
 }
 
-/** The tiles, the holes and the names along the edges. @param {Pen} pen @param {Look} look @param {number} unit @param {Inks} inks */
-export function paintGround(pen, look, unit, inks) {
-  const total = look.board.width * look.board.height;
-  for (let cell = 0; cell < total; cell++) {
-    if (has(look.board.blocked, cell)) paintHole(pen, look, cell, unit, inks);
-    else paintTile(pen, look, cell, unit, inks, 1);
-    if (unit >= NAMED_FROM) paintName(pen, look, cell, unit, inks);
-  }
+/** All cells of a board. @param {Look} look */
+export function allCells(look) {
+  return Array.from({ length: look.board.width * look.board.height }, (_, cell) => cell);
 }
 
-/** @param {Pen} pen @param {Look} look @param {number} cell @param {number} unit @param {Inks} inks @param {number} scale */
-function paintTile(pen, look, cell, unit, inks, scale) {
-  const { left, top, size, depth, round } = square(look, cell, unit);
-  const { x, y } = look.layout.spot(cell);
-  const inset = (size * (1 - scale)) / 2;
-  const [width, height] = [size * scale, (size - depth) * scale];
-  block(pen, left + inset, top + inset + depth, width, height, round, inks["cell-edge"]);
-  block(pen, left + inset, top + inset, width, height, round, inks[(x + y) % 2 ? "cell-odd" : "cell"]);
+/** The tiles, the holes and the names along the edges, of some cells.
+ * @param {Pen} pen @param {Look} look @param {number} unit @param {Inks} inks @param {number[]} cells */
+export function paintGround(pen, look, unit, inks, cells) {
+  const tiles = cells.filter((cell) => !has(look.board.blocked, cell));
+  paintTiles(pen, look, tiles, unit, inks, 1);
+  for (const cell of cells) if (has(look.board.blocked, cell)) paintHole(pen, look, cell, unit, inks);
+  if (unit >= NAMED_FROM) for (const cell of cells) paintName(pen, look, cell, unit, inks);
+}
+
+/** Tiles of one colour are one path: there can be hundreds.
+ * @param {Pen} pen @param {Look} look @param {number[]} cells @param {number} unit @param {Inks} inks @param {number} scale */
+function paintTiles(pen, look, cells, unit, inks, scale) {
+  const isOdd = (/** @type {number} */ cell) => {
+    const { x, y } = look.layout.spot(cell);
+    return (x + y) % 2 === 1;
+  };
+  paintSquares(pen, look, cells, unit, inks["cell-edge"], scale, 1);
+  paintSquares(pen, look, cells.filter((cell) => !isOdd(cell)), unit, inks.cell, scale, 0);
+  paintSquares(pen, look, cells.filter(isOdd), unit, inks["cell-odd"], scale, 0);
+}
+
+/** @param {Pen} pen @param {Look} look @param {number[]} cells @param {number} unit @param {string} ink
+ * @param {number} scale @param {number} lower 1 for the edge below a tile, 0 for the tile */
+function paintSquares(pen, look, cells, unit, ink, scale, lower) {
+  pen.fillStyle = ink;
+  pen.beginPath();
+  for (const cell of cells) {
+    const { left, top, size, depth, round } = square(look, cell, unit);
+    const inset = (size * (1 - scale)) / 2;
+    const box = /** @type {const} */ ([left + inset, top + inset + depth * lower, size * scale, (size - depth) * scale]);
+    if (unit < ROUND_FROM) pen.rect(...box);
+    else pen.roundRect(...box, round);
+  }
+  pen.fill();
 }
 
 /** A square that is gone: sunk, and hatched. @param {Pen} pen @param {Look} look @param {number} cell @param {number} unit @param {Inks} inks */
@@ -107,7 +129,7 @@ export function paintFigures(pen, look, unit, inks) {
   for (const cell of look.last) paintOutline(pen, look, cell, unit, inks.mark, false);
   for (const cell of [...look.chosen, ...(look.pending ?? [])]) paintOutline(pen, look, cell, unit, inks.choice, isPending);
   if (look.aimed !== null) paintAim(pen, look, look.aimed, unit, inks);
-  for (const cell of look.next) paintTarget(pen, look, cell, unit, inks);
+  paintTargets(pen, look, unit, inks);
   for (const player of [0, 1]) {
     for (const cell of look.board.pieces[player]) {
       pen.globalAlpha = cell === look.faded ? 0.35 : 1;
@@ -127,7 +149,7 @@ function paintMotionGround(pen, look, unit, inks) {
   for (const cell of look.motion?.holes ?? []) {
     const left = 1 - eased(look.part);
     pen.globalAlpha = left;
-    paintTile(pen, look, cell, unit, inks, 0.6 + 0.4 * left);
+    paintTiles(pen, look, [cell], unit, inks, 0.6 + 0.4 * left);
   }
   pen.globalAlpha = 1;
 }
@@ -158,20 +180,22 @@ function paintAim(pen, look, cell, unit, inks) {
   block(pen, left, top, size, size, round, inks.choice);
 }
 
-/** @param {Pen} pen @param {Look} look @param {number} cell @param {number} unit @param {Inks} inks */
-function paintTarget(pen, look, cell, unit, inks) {
-  if (cell >= look.board.width * look.board.height) return;
-  if (look.board.pieces[look.toMove].includes(cell) && !look.isSecond) {
-    paintOutline(pen, look, cell, unit, inks.choice, false);
-    return;
-  }
-  const { x, y } = look.layout.spot(cell);
+/** Dots on what can be chosen, outlines around own pieces that can. @param {Pen} pen @param {Look} look @param {number} unit @param {Inks} inks */
+function paintTargets(pen, look, unit, inks) {
+  const own = look.isSecond ? [] : look.board.pieces[look.toMove];
+  const reach = Math.max(1.5, unit * (look.isSecond ? 0.07 : 0.12));
   pen.fillStyle = inks.choice;
   pen.globalAlpha = look.isSecond ? 0.4 : 0.9;
   pen.beginPath();
-  pen.arc((x + 0.5) * unit, (y + 0.5) * unit, Math.max(1.5, unit * (look.isSecond ? 0.07 : 0.12)), 0, 7);
+  for (const cell of look.next) {
+    if (cell >= look.board.width * look.board.height || own.includes(cell)) continue;
+    const { x, y } = look.layout.spot(cell);
+    pen.moveTo((x + 0.5) * unit + reach, (y + 0.5) * unit);
+    pen.arc((x + 0.5) * unit, (y + 0.5) * unit, reach, 0, 7);
+  }
   pen.fill();
   pen.globalAlpha = 1;
+  for (const cell of own) if (look.next.has(cell)) paintOutline(pen, look, cell, unit, inks.choice, false);
 }
 
 /** @param {Pen} pen @param {Look} look @param {number} player @param {number} cell @param {number} unit @param {Inks} inks */
@@ -248,7 +272,7 @@ export function picture(look, inks, width) {
   pen.fillStyle = inks.surface;
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.translate(margin, margin);
-  paintGround(pen, look, unit, inks);
+  paintGround(pen, look, unit, inks, allCells(look));
   paintFigures(pen, look, unit, inks);
   return canvas;
 }

@@ -24,7 +24,8 @@ export class ChatPanel {
     const item = make("li");
     item.append(make("b", line.player === null ? "" : `is-${line.player}`, line.name), ` ${line.text}`);
     this.list.append(item);
-    this.list.scrollTop = this.list.scrollHeight;
+    const log = part("chat-log");
+    log.scrollTop = log.scrollHeight;
   }
 
   /** @param {boolean} isThere @param {boolean} isPlaying */
