@@ -2,8 +2,8 @@
 
     python -m benchmarks.pages
 
-Aims: the home page under 150 kB gzipped; a redraw of 27 x 27 under 8 ms, the ground repainted and the
-pixels really there; no task over 50 ms when a move arrives.
+Aims: the home page under 150 kB gzipped; a redraw of 27 x 27 under 8 ms, the ground repainted and
+the pixels really there; no task over 50 ms when a move arrives.
 """
 
 import gzip
@@ -39,7 +39,9 @@ TIME_REDRAWS = """async count => {
         layers.groundName = "";
         const begun = performance.now();
         layers.paint();
-        for (const canvas of [layers.ground, layers.figures]) canvas.getContext("2d").getImageData(0, 0, 1, 1);
+        for (const canvas of [layers.ground, layers.figures]) {
+            canvas.getContext("2d").getImageData(0, 0, 1, 1);
+        }
         times.push(performance.now() - begun);
         await new Promise(requestAnimationFrame);
     }
@@ -93,9 +95,8 @@ def main() -> None:
     print(
         f"redraw of 27 x 27: {median:.1f} ms at the median, {worst:.1f} ms at the 99th percentile"
     )
-    print(
-        f"tasks over 50 ms while {MOVES} moves arrived: {len(tasks)} {[round(task) for task in tasks]}"
-    )
+    long = [round(task) for task in tasks]
+    print(f"tasks over 50 ms while {MOVES} moves arrived: {len(long)} {long}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Finds a Chromium for the tests, or gets one: Debian's where we are root, else npm's.
 
-`python -m tests.chromium` does only that, and prints where it is.
+`python -m tests.chromium` does only that.
 """
 
 import os
@@ -81,4 +81,4 @@ def _from_npm() -> tuple[str, dict[str, str]]:
 
 
 if __name__ == "__main__":
-    print(find()[0])
+    print(f"Chromium for the tests: {find()[0]}")

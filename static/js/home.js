@@ -1,4 +1,5 @@
 // The home page: begin a game, or find one.
+import { watchConnection } from "./connection.js";
 import { NewGame } from "./newgame.js";
 import { link, make, part } from "./page.js";
 import { visitorName } from "./visitor.js";
@@ -35,7 +36,5 @@ function fill(id, entries, none, verb) {
   part(id).replaceChildren(...(items.length ? items : [make("li", "empty", none)]));
 }
 
-wire.onPresence(async (isThere) => {
-  if (isThere) showLobby((await wire.ask("lobby")).lobby);
-});
+watchConnection(wire, async () => showLobby((await wire.ask("lobby")).lobby));
 wire.on("lobby", showLobby);

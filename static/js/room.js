@@ -1,6 +1,7 @@
 // The page of a room: wires the board and the panels to the server.
 import { BoardView } from "./board/board.js";
 import { cellName } from "./board/geometry.js";
+import { watchConnection } from "./connection.js";
 import { fetchHistory } from "./history.js";
 import { button, element, input, isSure, isTyping, newId, onPress, onSend, part } from "./page.js";
 import { ChatPanel } from "./panels/chat.js";
@@ -125,10 +126,7 @@ function keepFocus(change) {
   else part("task").focus({ preventScroll: true });
 }
 
-wire.onPresence((isThere) => {
-  part("connection").hidden = isThere;
-  if (isThere) void enter();
-});
+watchConnection(wire, enter);
 wire.on("moved", (moved) => {
   const is = state && order(state, moved);
   if (is === "next") {

@@ -1,5 +1,6 @@
 // The watch page: every public game, small and live.
 import { miniature } from "./board/board.js";
+import { watchConnection } from "./connection.js";
 import { link, make, part } from "./page.js";
 import { visitorName } from "./visitor.js";
 import { Wire } from "./wire.js";
@@ -48,9 +49,7 @@ function showCount() {
   part("none").hidden = tiles.size > 0;
 }
 
-wire.onPresence(async (isThere) => {
-  part("connection").hidden = isThere;
-  if (!isThere) return;
+watchConnection(wire, async () => {
   const { live } = await wire.ask("watch");
   for (const { tile } of tiles.values()) tile.remove();
   tiles.clear();

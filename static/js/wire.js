@@ -35,7 +35,9 @@ export class Wire {
   /** The answer of the server, or a Refusal; an Error if there is none.
    * @param {string} event @param {object} fields @returns {Promise<any>} */
   async ask(event, fields = {}) {
-    const answer = await this.socket.timeout(ANSWER_MS).emitWithAck(event, fields);
+    const answer = await this.socket.timeout(ANSWER_MS).emitWithAck(event, fields).catch(() => {
+      throw new Error("the server does not answer: try again");
+    });
     if (answer.error) throw new Refusal(answer.error, answer.snapshot);
     return answer;
   }

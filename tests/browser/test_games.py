@@ -46,7 +46,9 @@ def test_two_browsers_play_and_a_third_watches(game: str, visit: Visit) -> None:
 @pytest.mark.parametrize("game", VARIANTS)
 def test_a_game_against_the_computer_to_the_end(game: str, visit: Visit) -> None:
     ann = visit()
-    ann.begin(game, "computer", level="5", side="2", **QUICK.get(game, {}))
+    ann.begin(
+        game, "computer", level="7" if game != "linear" else "5", side="2", **QUICK.get(game, {})
+    )
     lot = random.Random(3)
     while ann.wait_for_turn():
         ann.take_turn(lot)

@@ -22,10 +22,11 @@ TOO_WIDE = """() => {
     const width = document.documentElement.clientWidth;
     const inside = [...document.querySelectorAll("main *, header *")].filter(one => {
         const box = one.getBoundingClientRect();
-        const scrolls = one.closest(".is-zoomed, .moves, .hidden, .skip, .brand, select, dialog:not([open])");
-        return box.width && !scrolls && (box.right > width + 1 || box.left < -1);
+        const apart = ".is-zoomed, .moves, .hidden, .skip, .brand, select, dialog:not([open])";
+        return box.width && !one.closest(apart) && (box.right > width + 1 || box.left < -1);
     });
-    return [document.documentElement.scrollWidth - width, ...inside.map(one => one.outerHTML.slice(0, 120))];
+    const more = document.documentElement.scrollWidth - width;
+    return [more, ...inside.map(one => one.outerHTML.slice(0, 120))];
 }"""
 
 
@@ -94,7 +95,10 @@ def test_motion_is_shown_to_those_who_want_it(motion: str, moves: bool, visit: V
 
 COUNT_NOTES = """window.notes = 0;
     const start = OscillatorNode.prototype.start;
-    OscillatorNode.prototype.start = function (at) { window.notes++; return start.call(this, at); };"""
+    OscillatorNode.prototype.start = function (at) {
+        window.notes++;
+        return start.call(this, at);
+    };"""
 
 
 def test_sounds_and_their_mute_that_is_remembered(visit: Visit) -> None:

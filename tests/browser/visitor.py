@@ -81,7 +81,7 @@ class Visitor:
 
     def wait_for_turn(self) -> bool:
         """Whether it is this player's turn, and not the end."""
-        expect(self.page.locator(".is-next, #result:not([hidden])").first).to_be_visible()
+        self.page.locator(".is-next, #result:not([hidden])").first.wait_for()
         return not self.is_over
 
     def take_turn(self, lot: random.Random) -> None:
@@ -94,7 +94,11 @@ class Visitor:
             elif count := self.next_cells.count():
                 self.next_cells.nth(lot.randrange(count)).click()
                 continue
-            expect(self.page.locator("#moves button")).not_to_have_count(made)
+            self.wait_for_moves(made + 1)
+
+    def wait_for_moves(self, count: int) -> None:
+        """Until the list has that many: at once when it has, where `expect` looks now and then."""
+        self.page.locator("#moves li").nth(count - 1).wait_for(state="attached")
 
 
 def play_out(players: list[Visitor], lot: random.Random) -> None:

@@ -55,7 +55,7 @@ export class MovesPanel {
   #scroll() {
     const item = this.list.children[Math.max(0, this.at - 1)];
     if (!(item instanceof HTMLElement)) return;
-    const top = item.offsetTop - this.list.offsetTop;
+    const top = item.offsetTop; // in the list, which is positioned
     if (top < this.list.scrollTop) this.list.scrollTop = top;
     const low = top + item.offsetHeight - this.list.clientHeight;
     if (low > this.list.scrollTop) this.list.scrollTop = low;
