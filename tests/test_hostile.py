@@ -116,7 +116,7 @@ def test_thousands_of_bad_events_change_nothing(tmp_path: Path) -> None:
             assert error["code"] != "internal"
             assert 0 < len(error["message"]) < 400
             refused[error["code"]] = refused.get(error["code"], 0) + 1
-        assert sum(refused.values()) > 5000, refused
+        assert sum(refused.values()) > 4500, refused
         assert {"invalid", "unknown", "unknown_event", "not_yours"} <= set(refused)
         assert process.memory_info().rss - held < GROWTH
         # Out of turn, with a wrong ply, by a player who has a seat.
