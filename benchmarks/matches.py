@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import sqrt
 from random import Random
 
+from isolation.bots.statistics import interval
 from isolation.rules import VARIANTS, GameRecord, Move
 from isolation.rules.position import PASS
 
@@ -28,10 +28,7 @@ class Score:
         return (self.wins + self.ties / 2) / self.games
 
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the share."""
-        z, n, p = 1.96, self.games, self.share
-        middle, spread = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return (middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n)
+        return interval(self.wins + self.ties / 2, self.games)
 
     def __str__(self) -> str:
         low, high = self.interval()

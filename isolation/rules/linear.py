@@ -18,6 +18,7 @@ class Linear(Position):
 
     game = "linear"
     view = "strip"
+    has_one_piece = False
 
     @classmethod
     def start(cls, length: int = 13, first: int = 1) -> Self:

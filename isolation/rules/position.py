@@ -56,6 +56,7 @@ class Position(ABC):
     turns_board: ClassVar[bool] = False  # whether Player 1 begins at the top, and sees it turned
     can_pass: ClassVar[bool] = False  # whether who has no move passes, and has not lost
     has_open_second: ClassVar[bool] = False  # whether the second cell may be any that is open
+    has_one_piece: ClassVar[bool] = True  # each player: not several, as where they are claimed
     repetition_limit: ClassVar[int | None] = None  # times a position may occur before it is a tie
     extras: ClassVar[Mapping[str, Sequence[object]]] = {}  # further fields and what each may be
 

@@ -33,6 +33,7 @@ class Slider(Position):
     separator = "-"
     cells_per_move = 2
     can_pass = True
+    has_one_piece = False
     repetition_limit = 3
     extras: ClassVar = {"passes": (0, 1, 2)}
 

@@ -19,6 +19,7 @@ from isolation.rules import (
     read_record,
     write_record,
 )
+from isolation.terminal.bots import ArenaCommand, LadderCommand
 from isolation.terminal.engine import EngineProgram, Warmup
 from isolation.terminal.options import add_game, read_options
 from isolation.terminal.replay import Replay
@@ -163,6 +164,8 @@ COMMANDS: dict[str, Command] = {
     "play": Play(),
     "perft": Perft(),
     "replay": ReplayFile(),
+    "arena": ArenaCommand(),
+    "ladder": LadderCommand(),
     "engine": EngineProgram(),
     "warmup": Warmup(),
 }

@@ -8,9 +8,11 @@ from isolation.rules.options import Blocks
 from isolation.rules.variants import RANDOM
 
 
-def add_game(parser: ArgumentParser, allows_random: bool = False) -> None:
+def add_game(parser: ArgumentParser, allows_random: bool = False, name: str = "game") -> None:
     """The game, and an option for each that any game has."""
-    parser.add_argument("game", metavar="GAME", choices=list(VARIANTS), help=", ".join(VARIANTS))
+    needed = {"required": True} if name.startswith("-") else {}
+    choices = list(VARIANTS)
+    parser.add_argument(name, metavar="GAME", choices=choices, help=", ".join(choices), **needed)  # type: ignore[arg-type]
     for name, owners in _owners().items():
         texts = [
             f"{variant.key}: {option.allowed}"

@@ -1,0 +1,82 @@
+"""One game between two players: asked in turn, checked, timed; faults cost what the game says."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from isolation.bots.apis import Thought
+from isolation.bots.child import BotFault
+from isolation.bots.player import Player
+from isolation.rules import PASS, GameRecord, Outcome
+from isolation.rules.variants import Fault
+from isolation.rules.words import player_name
+
+MAX_TAG = 60
+
+
+@dataclass
+class Side:
+    """How one player did."""
+
+    calls: list[int] = field(default_factory=list)  # nanoseconds of each
+    faults: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Played:
+    """A game that is over: its record, and how both did."""
+
+    record: GameRecord
+    sides: tuple[Side, Side]
+
+    @property
+    def winner(self) -> int | None:
+        outcome = self.record.outcome
+        return outcome.winner if outcome else None
+
+
+def play_game(
+    game: str,
+    options: dict[str, Any],
+    players: tuple[Player, Player],
+    opening: tuple[tuple[int, ...], ...] = (),
+    watch: Callable[[GameRecord], None] = lambda record: None,
+) -> Played:
+    """Play to the end. `opening` is moves that have been made for both."""
+    tags = {f"Player{at + 1}": player.name[:MAX_TAG] for at, player in enumerate(players)}
+    played = Played(GameRecord.begin(game, options, tags), (Side(), Side()))
+    for move in opening:
+        played.record = played.record.play(move)
+    for at, player in enumerate(players):
+        try:
+            player.begin(at)
+        except BotFault as fault:
+            played.sides[at].faults.append(str(fault))
+            played.record = played.record.end(_forfeit(at))
+            return played
+    while not played.record.outcome:
+        _take_turn(played, players)
+        watch(played.record)
+    return played
+
+
+def _take_turn(played: Played, players: tuple[Player, Player]) -> None:
+    record = played.record
+    position = record.position
+    if position.can_pass and not position.next_cells():
+        played.record = record.play(PASS)
+        return
+    at = position.to_move
+    side, thought = played.sides[at], Thought()
+    try:
+        players[at].think(record, thought)
+        played.record = record.play(thought.move)
+    except BotFault as fault:
+        side.faults.append(str(fault))
+        is_discarded = record.variant.fault is Fault.DISCARD
+        played.record = record.discard() if is_discarded else record.end(_forfeit(at))
+    side.calls += thought.calls
+
+
+def _forfeit(player: int) -> Outcome:
+    return Outcome(1 - player, f"{player_name(player)} made a fault")
