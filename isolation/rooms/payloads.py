@@ -135,7 +135,6 @@ def history(record: GameRecord) -> dict[str, Any]:
     steps = zip(record.positions, record.turns, record.positions[1:], strict=False)
     return {
         "board": board(record.positions[0]),
-        "turns_board": record.variant.position.turns_board,
         "turns": [turn(*step) for step in steps],
     }
 

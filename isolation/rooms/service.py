@@ -215,7 +215,7 @@ class Rooms:
 
             self._append(room, sit)
             self._tell_state(room)
-            self._audience.tell(room.id, "snapshot", self.snapshot(room))
+            self._tell_snapshot(room)
             self._go_on(room)
             return room.game.players_of(visitor.identity)[0]
 
@@ -297,6 +297,7 @@ class Rooms:
         if room.game.outcome:
             self._tell_state(room)  # with the score
             self._audience.lobby_changed()
+        self._tell_claims(room)
         self._go_on(room)
 
     def resign(self, visitor: Visitor, game_id: str) -> dict[str, Any]:
@@ -355,13 +356,7 @@ class Rooms:
                 return [proposed]
             return [proposed, ("takeback_agreed", {"player": 1 - player})]
 
-        with self._game(game_id) as room:
-            ply = room.game.ply
-            answer = self._act_in(visitor, game_id, drafts)
-            if room.game.ply != ply:
-                self._audience.tell(room.id, "snapshot", self.snapshot(room))
-                self._go_on(room)
-            return answer
+        return self._act_in(visitor, game_id, drafts)
 
     def rematch(self, visitor: Visitor, game_id: str) -> dict[str, Any]:
         """Ask for another game with sides swapped; when both want it, it begins."""
@@ -370,6 +365,8 @@ class Rooms:
             player = self._player(room, visitor)
             if not room.game.outcome:
                 raise Refused("not_over", "the game is not over yet")
+            if not all(seat.is_taken for seat in room.game.seats):
+                raise Refused("waiting", "nobody has taken the other seat")
             if room.row.kind == FRIEND and room.rematch_offer in (None, player):
                 room.rematch_offer = player
                 payload = {"room": room.id, "game": game_id, "player": player}
@@ -395,7 +392,7 @@ class Rooms:
         room.rematch_offer = None
         self._by_game.pop(old.start.id, None)
         self._by_game[start.id] = room
-        self._audience.tell(room.id, "snapshot", self.snapshot(room))
+        self._tell_snapshot(room)
         self._audience.lobby_changed()
         self._go_on(room)
 
@@ -424,8 +421,13 @@ class Rooms:
             self._check_latest(room, game_id)
             player = self._player(room, visitor)
             self._flag(room)
+            ply = room.game.ply
             self._append(room, lambda _: draft(room, player))
-            self._tell_state(room)
+            if room.game.ply == ply:
+                self._tell_state(room)
+            else:  # a move was taken back: the board is another
+                self._tell_snapshot(room)
+                self._go_on(room)
             if room.game.outcome:
                 self._audience.lobby_changed()
             return {"v": room.game.v}
@@ -446,8 +448,12 @@ class Rooms:
             "turns_board": room.game.record.variant.position.turns_board,
         }
 
-    def has_room(self, room_id: str) -> bool:
-        return room_id in self._rooms or self._store.load_room(room_id) is not None
+    def variant_of(self, room_id: str) -> str | None:
+        """The game that is played in a room, or None if there is no such room."""
+        try:
+            return self._load(room_id).game.start.variant
+        except Refused:
+            return None
 
     def presence(self, room_id: str) -> dict[str, object] | None:
         """Who is in a room, if anybody is."""
@@ -474,6 +480,10 @@ class Rooms:
                 free.append(entry)
         return {"open": free[-LISTED:], "live": live[-LISTED:]}
 
+    def is_public(self, room_id: str) -> bool:
+        room = self._rooms.get(room_id)
+        return room is not None and room.row.is_public
+
     def live(self) -> list[dict[str, Any]]:
         """The public games being played, with their boards."""
         found = (self.miniature(entry["room"]) for entry in self.lobby()["live"])
@@ -482,7 +492,9 @@ class Rooms:
     def miniature(self, room_id: str) -> dict[str, Any] | None:
         """A public game as one sees it from afar; None where there is none to be seen."""
         room = self._rooms.get(room_id)
-        if room is None or not room.row.is_public or not (room.game.is_on or room.game.outcome):
+        if room is None or not room.row.is_public or not room.present:
+            return None
+        if not (room.game.is_on or room.game.outcome):
             return None
         return {
             **_lobby_entry(room),
@@ -656,6 +668,15 @@ class Rooms:
     def _tell_state(self, room: Room) -> None:
         payload = {**payloads.state(room.game, self._world.now()), "score": room.score()}
         self._audience.tell(room.id, "state", payload)
+
+    def _tell_snapshot(self, room: Room) -> None:
+        self._audience.tell(room.id, "snapshot", self.snapshot(room))
+        self._tell_claims(room)
+
+    def _tell_claims(self, room: Room) -> None:
+        """A turn has begun: whoever is gone has another while to come back."""
+        if room.gone_since:
+            self._audience.presence_changed(room.id)
 
     def _tell_presence(self, room: Room) -> None:
         self._audience.presence_changed(room.id)

@@ -9,7 +9,9 @@ from isolation.web.pages import add_pages
 ROOT = Path(__file__).resolve().parents[2]
 
 SECURITY_HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": (
+        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }

@@ -5,6 +5,7 @@ from werkzeug.exceptions import HTTPException, NotFound
 
 from isolation.rooms.service import Rooms
 from isolation.rules import VARIANTS
+from isolation.rules.words import player_name
 from isolation.web.api import api_error, is_api
 from isolation.web.diagrams import DIAGRAMS
 from isolation.web.showcase import SHOWCASE
@@ -31,7 +32,7 @@ def index() -> str:
 
 
 def watch() -> str:
-    return render_template("watch.html")
+    return render_template("watch.html", variants=VARIANTS.values())
 
 
 def rules() -> str:
@@ -54,10 +55,11 @@ def about() -> str:
 
 
 def room(room: str) -> str:
-    found = _rooms()
-    if found is None or len(room) > MAX_ID or not found.has_room(room):
+    rooms = _rooms()
+    variant = rooms.variant_of(room) if rooms and len(room) <= MAX_ID else None
+    if variant is None:
         abort(404, "There is no such room. Is the whole link there?")
-    return render_template("room.html", room=room)
+    return render_template("room.html", room=room, title=VARIANTS[variant].title)
 
 
 def replay(game: str) -> str:
@@ -65,7 +67,14 @@ def replay(game: str) -> str:
     found = rooms.game(game) if rooms and len(game) <= MAX_ID else None
     if found is None:
         abort(404, "There is no such game. Is the whole link there?")
-    return render_template("replay.html", game=found, variant=VARIANTS[found.start.variant])
+    seats = found.seats
+    is_local = seats[0].identity is not None and seats[0].identity == seats[1].identity
+    names = [
+        player_name(at) if is_local else seat.shown_name or "Nobody"
+        for at, seat in enumerate(seats)
+    ]
+    variant = VARIANTS[found.start.variant]
+    return render_template("replay.html", game=found, variant=variant, names=names)
 
 
 def error_page(error: HTTPException) -> Response:

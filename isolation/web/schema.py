@@ -15,7 +15,8 @@ MAX_MOVE = 24
 Check = Callable[[str, object], Any]
 
 _REQUIRED = object()
-_UNSEEN = ("Cc", "Cs", "Cn")  # controls, halves of characters, and what is none
+_UNSEEN = ("Cc", "Cf", "Cs", "Cn")  # controls, marks, halves of characters, and what is none
+_JOINER = "\u200d"  # a mark that emoji are made with
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +88,16 @@ def one_of(*allowed: str) -> Check:
 
 
 def line_of(most: int) -> Check:
-    """A line that somebody wrote: no control characters, no blanks around it."""
+    """A line that somebody wrote: no blanks around it, and nothing in it that can not be seen.
+
+    Marks that turn the direction of text would turn the sentences around a name, too.
+    """
 
     def check(name: str, value: object) -> str:
         if not isinstance(value, str) or len(value) > 4 * most:
             raise Refused("invalid", f"{name} is a text of 1 to {most} characters")
-        text = "".join(
-            c for c in value if unicodedata.category(c) not in ("Cc", "Cs", "Cn")
-        ).strip()
+        text = "".join(c for c in value if c == _JOINER or unicodedata.category(c) not in _UNSEEN)
+        text = text.strip()
         if not 0 < len(text) <= most:
             raise Refused("invalid", f"{name} is a text of 1 to {most} characters")
         return text

@@ -6,6 +6,7 @@ The handlers are python-socketio's own, not Flask's: an event needs no request c
 import logging
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -87,10 +88,8 @@ class Sockets:
             raise socketio.exceptions.ConnectionRefusedError("open a page of this site first")
         name = GUEST
         if isinstance(auth, Mapping) and "name" in auth:
-            try:
+            with suppress(Refused):  # a name that can not be is no reason to stay out
                 name = line_of(MAX_NAME)("name", auth["name"])
-            except Refused as refusal:
-                raise socketio.exceptions.ConnectionRefusedError(refusal.message) from None
         address = str(environ.get("REMOTE_ADDR", ""))
         self._connections[sid] = Connection(sid, Visitor(identity, name), address)
 
@@ -231,14 +230,22 @@ class Sockets:
             presence = self.rooms.presence(room)
             if presence:
                 self.tell(room, "presence", presence)
+        self._tell_boards(rooms)
         if self._is_lobby_stale:
             self._is_lobby_stale = False
             self._server.emit("lobby", self.rooms.lobby(), room=LOBBY)
-        boards, self._stale_boards = self._stale_boards, set()
-        if any(connection.is_watching for connection in list(self._connections.values())):
-            shown = [entry for entry in map(self.rooms.miniature, boards) if entry]
-            if shown:
-                self._server.emit("boards", {"changed": shown}, room=WATCH)
+
+    def _tell_boards(self, left: set[str]) -> None:
+        """To those who watch: boards that look different, games that can be seen no longer."""
+        rooms, self._stale_boards = self._stale_boards | left, set()
+        if not any(connection.is_watching for connection in list(self._connections.values())):
+            return
+        boards = {room: self.rooms.miniature(room) for room in rooms}
+        shown = [board for board in boards.values() if board]
+        # Nobody hears of a room that is not public.
+        gone = [room for room, board in boards.items() if not board and self.rooms.is_public(room)]
+        if shown or gone:
+            self._server.emit("boards", {"changed": shown, "gone": gone}, room=WATCH)
 
 
 def _all(room: str) -> str:

@@ -1,20 +1,22 @@
-// Says when the connection is lost, and when it is back.
-import { part } from "./page.js";
+// Says when the connection is lost, when it is back, and when it is refused.
+import { link, part } from "./page.js";
 
 const BACK_MS = 1500;
 
 /** @param {import("./wire.js").Wire} wire @param {() => Promise<void>} enter called whenever there is a connection */
 export function watchConnection(wire, enter) {
+  const notice = part("connection");
   let timer = 0;
   let wasLost = false;
-  wire.onPresence((isThere) => {
-    const notice = part("connection");
+  wire.onChange((state) => {
     clearTimeout(timer);
-    notice.textContent = isThere ? "Connected again." : "Connecting again …";
-    notice.classList.toggle("is-back", isThere);
-    notice.hidden = isThere && !wasLost;
-    if (isThere && wasLost) timer = window.setTimeout(() => (notice.hidden = true), BACK_MS);
-    wasLost = !isThere;
-    if (isThere) enter().catch(() => null); // lost again meanwhile: the next connection asks again
+    notice.classList.toggle("is-back", state === "here");
+    notice.hidden = state === "here" && !wasLost;
+    if (state === "here") notice.textContent = "Connected again.";
+    if (state === "lost") notice.textContent = "Connecting again …";
+    if (state === "refused") notice.replaceChildren("The server does not know this browser any more. ", link("", "Load the page again"));
+    if (state === "here" && wasLost) timer = window.setTimeout(() => (notice.hidden = true), BACK_MS);
+    wasLost = state !== "here";
+    if (state === "here") enter().catch(() => null); // lost again meanwhile: the next connection asks again
   });
 }

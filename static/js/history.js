@@ -20,9 +20,10 @@ export class History {
     }
   }
 
-  /** Whether it is the history of a game with these moves. @param {string[]} moves */
-  isOf(moves) {
-    return moves.length === this.moves.length && moves.every((move, at) => move === this.moves[at]);
+  /** Whether a game with these moves has come to its position after `ply` of them by this way.
+   * @param {string[]} moves @param {number} ply */
+  knows(moves, ply) {
+    return ply <= this.moves.length && moves.slice(0, ply).every((move, at) => move === this.moves[at]);
   }
 }
 

@@ -2,17 +2,30 @@
 import { watchConnection } from "./connection.js";
 import { NewGame } from "./newgame.js";
 import { link, make, part } from "./page.js";
-import { visitorName } from "./visitor.js";
+import { ownRooms } from "./ownrooms.js";
 import { Wire } from "./wire.js";
+import { errorWords } from "./words.js";
 
-const wire = new Wire(visitorName());
+const wire = new Wire();
 const game = new NewGame(wire);
 
 for (const pressed of document.querySelectorAll("[data-opponent]")) {
   if (pressed instanceof HTMLElement) {
-    pressed.addEventListener("click", () => game.open(pressed.dataset.game ?? "", /** @type {any} */ (pressed.dataset.opponent)));
+    pressed.addEventListener("click", () => {
+      game.open(pressed.dataset.game ?? "", /** @type {any} */ (pressed.dataset.opponent)).catch((error) => {
+        part("home-refusal").textContent = errorWords(error);
+      });
+    });
   }
 }
+
+const own = ownRooms().map(({ room, variant }) => {
+  const item = make("li");
+  item.append(link(`/room/${room}`, variant, "button"));
+  return item;
+});
+part("own").replaceChildren(...own);
+part("own-rooms").hidden = !own.length;
 
 /** @param {import("./protocol.js").Lobby} lobby */
 function showLobby(lobby) {

@@ -1,7 +1,7 @@
 // The dialog for a new game: the game's options, the opponent, the clock. It remembers the last choice.
-import { dialog, element, make, onPress, onSend, part } from "./page.js";
+import { button, dialog, element, make, onPress, onSend, part } from "./page.js";
 import { keepName, recall, remember, visitorName } from "./visitor.js";
-import { sentence } from "./words.js";
+import { errorWords, sentence } from "./words.js";
 
 /** @typedef {import("./protocol.js").Variant} Variant */
 /** @typedef {"computer" | "friend" | "local" | "computers"} Opponent */
@@ -87,11 +87,18 @@ export function wanted(variant, opponent, given) {
   return asked;
 }
 
+/** A game with its options. @param {string} game @returns {Promise<Variant>} */
+async function find(game) {
+  const answer = await fetch("/api/variants");
+  if (!answer.ok) throw new Error("the server can not say how this is played right now: try again");
+  const { variants } = await answer.json();
+  return variants.find((/** @type {Variant} */ one) => one.key === game);
+}
+
 export class NewGame {
   /** @param {import("./wire.js").Wire} wire */
   constructor(wire) {
     this.wire = wire;
-    this.variants = fetch("/api/variants").then((answer) => answer.json());
     /** @type {{variant: Variant, opponent: Opponent} | null} */ this.asked = null;
     onSend("new-form", () => this.#begin());
     onPress("cancel", () => dialog("new-game").close());
@@ -99,15 +106,15 @@ export class NewGame {
 
   /** @param {string} game @param {Opponent} opponent */
   async open(game, opponent) {
-    const { variants } = await this.variants;
-    const variant = variants.find((/** @type {Variant} */ one) => one.key === game);
+    const variant = await find(game);
     this.asked = { variant, opponent };
     part("new-title").textContent = variant.title;
     part("new-kind").textContent = TITLES[opponent];
     part("new-refusal").textContent = "";
     part("fields").replaceChildren(...fields(variant, opponent, recall(`${game}.${opponent}`) ?? {}));
     dialog("new-game").showModal();
-    part("start").focus();
+    part("start").focus({ preventScroll: true });
+    dialog("new-game").scrollTop = 0;
   }
 
   async #begin() {
@@ -116,15 +123,18 @@ export class NewGame {
     const form = new FormData(element("new-form", HTMLFormElement));
     const given = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
     remember(`${variant.key}.${opponent}`, given);
+    button("start").disabled = true; // a second press would make a second room
     try {
       if (given.name) {
+        await this.wire.ask("rename", { name: given.name });
         keepName(given.name);
-        await this.wire.ask("rename", { name: visitorName() });
       }
       const made = await this.wire.ask("create", wanted(variant, opponent, given));
       location.assign(`/room/${made.room}`);
     } catch (error) {
-      part("new-refusal").textContent = error instanceof Error ? sentence(error.message) : "";
+      part("new-refusal").textContent = errorWords(error);
+    } finally {
+      button("start").disabled = false;
     }
   }
 }

@@ -55,9 +55,10 @@ export async function isSure(words) {
   return sure.returnValue === "yes";
 }
 
-/** Whether a key was meant for a field in which one types. @param {KeyboardEvent} event */
-export function isTyping(event) {
-  return event.target instanceof Element && event.target.closest("input, select, textarea, dialog") !== null;
+/** Whether a key is meant for the page: not for a field, a dialog or the browser. @param {KeyboardEvent} event */
+export function isShortcut(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
+  return !(event.target instanceof Element && event.target.closest("input, select, textarea, dialog"));
 }
 
 /** A new id; pages that come over plain http have no crypto.randomUUID. */

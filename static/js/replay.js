@@ -1,11 +1,11 @@
 // The replay of a game: step, jump, play and pause; a link to a position; the position as a picture.
 import { BoardView } from "./board/board.js";
 import { fetchHistory } from "./history.js";
-import { button, copied, element, input, isTyping, onPress, part, savePicture } from "./page.js";
+import { button, copied, element, input, isShortcut, onPress, part, savePicture } from "./page.js";
 import { MovesPanel } from "./panels/moves.js";
 import { sound } from "./sound.js";
 import { recall, remember } from "./visitor.js";
-import { sentence } from "./words.js";
+import { errorWords } from "./words.js";
 
 const PICTURE_WIDTH = 1200;
 const gameId = part("replay").dataset.game ?? "";
@@ -27,8 +27,17 @@ function go(ply) {
   const before = at;
   at = Math.min(history.moves.length, Math.max(0, ply));
   if (at === before + 1) sound(history.frames[at].board.blocked === history.frames[before].board.blocked ? "step" : "block");
-  window.history.replaceState(null, "", `#${at}`);
   show();
+  if (!timer) keepAddress();
+}
+
+/** The address is the position; not at every step of a playback: browsers allow so many changes only. */
+function keepAddress() {
+  try {
+    window.history.replaceState(null, "", `#${at}`);
+  } catch {
+    // The next pause writes it.
+  }
 }
 
 function show() {
@@ -45,12 +54,13 @@ function show() {
 function pause() {
   clearTimeout(timer);
   timer = 0;
+  keepAddress();
   button("play").setAttribute("aria-pressed", "false");
   button("play").textContent = "Play";
 }
 
 function run() {
-  if (!history) return;
+  if (!history?.moves.length) return;
   if (at === history.moves.length) go(0);
   button("play").setAttribute("aria-pressed", "true");
   button("play").textContent = "Pause";
@@ -64,8 +74,7 @@ function run() {
 }
 
 function fromAddress() {
-  const ply = Number(location.hash.slice(1));
-  return location.hash.length > 1 && Number.isInteger(ply) ? ply : 0;
+  return /^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : 0;
 }
 
 speed.value = String(recall("speed") ?? speed.value);
@@ -82,25 +91,26 @@ input("scrub").addEventListener("input", () => {
   go(Number(input("scrub").value));
 });
 addEventListener("hashchange", () => {
+  if (!/^#\d+$/.test(location.hash)) return; // a place on the page
   pause();
   go(fromAddress());
 });
 document.addEventListener("keydown", (event) => {
-  if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!isShortcut(event)) return;
   const isOnButton = event.target instanceof Element && event.target.closest("button, a") !== null;
-  if (event.key === " " && !isOnButton && !event.defaultPrevented) {
+  if (event.key === " " && !isOnButton) {
     event.preventDefault();
     button("play").click();
   }
-  if (event.key === "f") button("flip").click();
+  if (event.key === "f" && !button("flip").hidden) button("flip").click();
+  if (event.key === "b") board.focus();
 });
 
 try {
   history = await fetchHistory(gameId);
   input("scrub").max = String(history.moves.length);
-  board.isFlipped = false;
   at = Math.min(history.moves.length, Math.max(0, fromAddress()));
   show();
 } catch (error) {
-  part("task").textContent = error instanceof Error ? sentence(error.message) : "";
+  part("task").textContent = errorWords(error);
 }

@@ -3,52 +3,61 @@ import { BoardView } from "./board/board.js";
 import { cellName } from "./board/geometry.js";
 import { watchConnection } from "./connection.js";
 import { fetchHistory } from "./history.js";
-import { button, element, input, isSure, isTyping, newId, onPress, onSend, part } from "./page.js";
+import { forgetRoom, keepRoom } from "./ownrooms.js";
+import { button, element, input, isShortcut, isSure, newId, onPress, onSend, part } from "./page.js";
 import { ChatPanel } from "./panels/chat.js";
 import { InvitePanel } from "./panels/invite.js";
 import { MovesPanel } from "./panels/moves.js";
 import { PlayersPanel } from "./panels/players.js";
-import { afterMove, afterState, order } from "./reducer.js";
+import { afterMove, afterState, fits, movesOf, order } from "./reducer.js";
 import { sound } from "./sound.js";
 import { keepName, visitorName } from "./visitor.js";
 import { Refusal, Wire } from "./wire.js";
-import { lastMoveWords, playerName, reasonWords, resultWords, sentence, taskWords } from "./words.js";
+import {
+  declinedWords, errorWords, goneWords, lastMoveWords, offerWords, pastWords, playerName, reasonWords, rematchWords, resultWords,
+  taskWords,
+} from "./words.js";
 
 /** @typedef {import("./protocol.js").Snapshot} Snapshot */
 
-const roomId = part("room").dataset.room;
-const wire = new Wire(visitorName());
+const roomId = part("room").dataset.room ?? "";
+const wire = new Wire();
 let state = /** @type {Snapshot} */ (/** @type {unknown} */ (null)); // null until the server has told it
 let heardAt = 0; // when the server told what the clocks show
 let metAt = 0; // when it told who is there
+/** @type {{at: string, cells: number[]} | null} */ let pending = null; // a move that has not been answered yet
 /** @type {number | null} */ let viewed = null; // the ply that is looked at, if it is not the latest
+let wanted = 0; // the ply that was asked for last
 /** @type {import("./history.js").History | null} */ let past = null;
 let announced = ""; // the position that was last told in words
 
 const board = new BoardView(part("board"), {
   onMove: (cells) => play(cells.map((cell) => cellName(state.board, cell)).join("/"), cells),
-  onChange: showTask,
+  onChange: () => {
+    showTask();
+    showZoom();
+  },
   onPoint: (cell) => (part("cell-name").textContent = cell === null ? "" : board.nameOf(cell)),
 });
 const players = new PlayersPanel();
 const moves = new MovesPanel(go);
 const invite = new InvitePanel();
-const chat = new ChatPanel(async (text) => (await attempt("chat", { room: roomId, text })) !== null);
+const chat = new ChatPanel((text) => wire.ask("chat", { room: roomId, text }));
 
 // Asking the server.
 
-/** @param {unknown} error */
-function tell(error) {
-  part("refusal").textContent = error instanceof Error ? sentence(error.message) : "";
+/** @param {string} words */
+function tell(words) {
+  part("refusal").textContent = words;
 }
 
 /** The answer, or null if there is none: then it has been told why. @param {string} event @param {object} fields */
 async function attempt(event, fields) {
-  tell(null);
+  tell("");
   try {
     return await wire.ask(event, fields);
   } catch (error) {
-    tell(error);
+    tell(errorWords(error));
     return null;
   }
 }
@@ -58,38 +67,45 @@ function act(event, fields = {}) {
   return attempt(event, { game: state.game, ...fields });
 }
 
-/** @param {string} text @param {number[]} cells */
+/** Send a move; whether it was made. @param {string} text @param {number[]} cells */
 async function play(text, cells) {
-  tell(null);
-  board.wait(cells);
+  if (pending?.at === position()) return false;
+  tell("");
+  pending = { at: position(), cells };
+  keepFocus(() => board.wait(cells));
   const fields = { game: state.game, ply: state.ply, move: text, id: newId() };
   try {
     await wire.insist("move", fields);
+    return true;
   } catch (error) {
+    pending = null;
     board.refuse();
-    tell(error);
-    if (error instanceof Refusal && error.snapshot) take({ ...error.snapshot, you: state.you });
+    tell(errorWords(error));
+    if (error instanceof Refusal && error.snapshot) hear(error.snapshot);
+    return false;
   }
 }
 
 async function enter() {
   try {
-    const { snapshot } = await wire.ask("enter", { room: roomId });
+    const { snapshot } = await wire.insist("enter", { room: roomId });
     chat.fill(snapshot.chat);
-    take(snapshot);
+    become({ ...state, ...snapshot });
   } catch (error) {
-    if (error instanceof Refusal) part("task").textContent = sentence(error.message);
+    part("task").textContent = errorWords(error);
   }
 }
 
 // Hearing from the server.
 
-/** The whole game, as the server tells it. @param {Snapshot} snapshot */
-function take(snapshot) {
-  become({ ...state, ...snapshot });
+/** A whole game, told to everybody. In a new one the sides are swapped: only the server knows who we are in it.
+ * @param {Snapshot} snapshot */
+function hear(snapshot) {
+  if (state && snapshot.game === state.game) become({ ...state, ...snapshot });
+  else void enter();
 }
 
-/** @param {any} next */
+/** @param {Snapshot} next */
 function become(next) {
   const before = state;
   state = next;
@@ -99,9 +115,21 @@ function become(next) {
     viewed = null;
     board.isFlipped = isTurned();
   }
-  if (viewed !== null && viewed >= state.ply) viewed = null;
-  ring(before);
+  if (pending?.at !== position()) pending = null;
+  if (viewed !== null && (viewed >= state.ply || !past?.knows(movesOf(state), viewed))) viewed = null;
+  if (before) {
+    ring(before);
+    const declined = declinedWords(before, state);
+    if (declined) tell(declined);
+  }
+  if (isPlaying() && !state.outcome) keepRoom(roomId, state.variant);
+  else forgetRoom(roomId);
   keepFocus(show);
+}
+
+/** Names the position that the game has come to. */
+function position() {
+  return `${state.game} ${state.moves}`;
 }
 
 /** Whether the board is turned so that this player sits below: where the start is at an edge. */
@@ -109,19 +137,22 @@ function isTurned() {
   return state.you.length === 1 && state.you[0] === 0 && state.board.view === "grid" && state.turns_board;
 }
 
-/** @param {any} before */
+/** @param {Snapshot} before */
 function ring(before) {
-  if (!before || before.game !== state.game) return;
+  if (before.game !== state.game) return;
   if (state.outcome && !before.outcome) return sound(state.you.some((one) => one === state.outcome?.winner) ? "won" : "over");
   if (state.ply > before.ply) return sound(state.board.blocked === before.board.blocked ? "step" : "block");
-  if (state.choices && !before.choices) sound("join");
+  if ((state.choices && !before.choices) || (offerWords(state) && !offerWords(before))) sound("join");
 }
 
 /** Hiding what has the focus would send it to the top of the page. @param {() => void} change */
 function keepFocus(change) {
   const held = document.activeElement;
   change();
-  if (!(held instanceof HTMLElement) || held === document.body || held.offsetParent !== null) return;
+  if (!(held instanceof HTMLElement) || held === document.body) return;
+  const now = document.activeElement;
+  if (now !== held && now !== document.body) return;
+  if (held.isConnected && held.offsetParent !== null && !held.matches(":disabled")) return;
   if (isMine()) board.focus();
   else part("task").focus({ preventScroll: true });
 }
@@ -130,20 +161,16 @@ watchConnection(wire, enter);
 wire.on("moved", (moved) => {
   const is = state && order(state, moved);
   if (is === "next") {
-    tell(null);
+    tell("");
     become(afterMove(state, moved));
   } else if (is === "gap") void enter();
 });
 wire.on("state", (payload) => {
-  if (!state) return;
-  if (payload.game !== state.game || payload.v > state.v + 2) return void enter();
-  if (payload.v >= state.v) become(afterState(state, payload));
-});
-wire.on("snapshot", (snapshot) => {
-  // In a new game the sides are swapped: only the server knows who we are in it.
-  if (state && snapshot.game === state.game) take({ ...snapshot, you: state.you });
+  if (!state || payload.v < state.v) return;
+  if (fits(state, payload)) become(afterState(state, payload));
   else void enter();
 });
+wire.on("snapshot", hear);
 wire.on("presence", (presence) => {
   if (state) become({ ...state, presence });
 });
@@ -154,8 +181,12 @@ wire.on("chat", (line) => chat.add(line));
 
 // Showing.
 
+function isOn() {
+  return !state.outcome && state.choices !== null;
+}
+
 function isMine() {
-  return viewed === null && !state.outcome && state.choices !== null && state.you.includes(state.to_move);
+  return viewed === null && isOn() && state.you.includes(state.to_move);
 }
 
 function isPlaying() {
@@ -163,18 +194,21 @@ function isPlaying() {
 }
 
 function show() {
-  if (viewed !== null && past) {
-    const frame = past.frames[viewed];
-    board.show({ at: `${state.game} ${viewed}`, board: frame.board, choices: null, toMove: frame.toMove, last: frame.last, isMine: false });
-  } else {
-    board.show({ at: `${state.game} ${state.ply}`, board: state.board, choices: state.choices, toMove: state.to_move, last: state.last, isMine: isMine() });
-  }
-  const title = state.variant[0].toUpperCase() + state.variant.slice(1);
-  document.title = `${isMine() ? "Your turn · " : ""}${title} · Isolation`;
-  part("title").textContent = title;
+  const live = { board: state.board, last: state.last, toMove: state.to_move };
+  const frame = (viewed !== null && past?.frames[viewed]) || live;
+  board.show({
+    ...frame,
+    at: viewed === null ? position() : `${state.game} ${viewed}`,
+    choices: frame === live ? state.choices : null,
+    isMine: isMine(),
+    pending: frame === live ? (pending?.cells ?? null) : null,
+  });
+  const isTurn = isOn() && state.you.includes(state.to_move);
+  document.title = `${isTurn ? "Your turn · " : ""}${part("title").textContent} · Isolation`;
   showPlayers();
-  moves.show(state.moves ? state.moves.split(" ") : [], viewed ?? state.ply);
-  showPast();
+  moves.show(movesOf(state), viewed ?? state.ply);
+  part("past").hidden = viewed === null;
+  part("past-words").textContent = viewed === null ? "" : pastWords(state, viewed);
   showResult();
   showOffer();
   showActions();
@@ -182,13 +216,14 @@ function show() {
 }
 
 function showTask() {
-  if (viewed !== null) part("task").textContent = "Looking back.";
-  else if (state) part("task").textContent = taskWords(state, { chosen: board.chosen, isPending: board.pending !== null, aimed: board.aimed });
+  if (!state) return;
+  const looks = { chosen: board.chosen, isPending: pending !== null, aimed: board.aimed };
+  part("task").textContent = viewed === null ? taskWords(state, looks) : "Looking back.";
 }
 
 /** Tell in words what has happened, to those who do not see the board. */
 function announce() {
-  const at = `${state.game} ${state.ply} ${state.outcome !== null} ${state.choices !== null}`;
+  const at = `${position()} ${state.outcome !== null} ${state.choices !== null}`;
   if (at === announced) return;
   announced = at;
   const mover = state.ply ? `${playerName(state, 1 - state.to_move)}: ${lastMoveWords(state)} ` : "";
@@ -201,85 +236,75 @@ function showPlayers() {
   players.show(state, board.isFlipped === isTurned() ? seat : 1 - seat, heardAt);
 }
 
-function showPast() {
-  part("past").hidden = viewed === null;
-  if (viewed !== null) part("past-words").textContent = viewed ? `After move ${viewed} of ${state.ply}.` : "The beginning.";
-}
-
 function showResult() {
   part("result").hidden = !state.outcome;
-  if (!state.outcome) return;
   part("result-words").textContent = resultWords(state);
   part("result-reason").textContent = reasonWords(state);
-  const offer = state.rematch_offer;
-  button("rematch").hidden = !isPlaying();
-  button("rematch").textContent = offer === null ? "Rematch" : state.you.includes(offer) ? "Rematch offered …" : "Accept rematch";
+  button("rematch").hidden = !isPlaying() || state.players.some((player) => !player.taken);
+  button("rematch").disabled = state.rematch_offer !== null && state.you.includes(state.rematch_offer);
+  button("rematch").textContent = rematchWords(state);
   element("replay", HTMLAnchorElement).href = `/game/${state.game}`;
 }
 
 function showOffer() {
-  const offers = { draw: state.draw_offer, takeback: state.takeback_offer };
-  const open = Object.entries(offers).find(([, by]) => by !== null && isPlaying() && !state.you.includes(by));
-  part("offer").hidden = !open;
-  if (!open) return;
-  const words = { draw: "offers a draw", takeback: "would like to take a move back" };
-  const kind = /** @type {keyof typeof words} */ (open[0]);
-  part("offer-words").textContent = `${playerName(state, Number(open[1]))} ${words[kind]}.`;
-  part("offer").dataset.kind = kind;
+  const offer = offerWords(state);
+  part("offer").hidden = !offer;
+  part("offer-words").textContent = offer?.words ?? "";
+  part("offer").dataset.kind = offer?.kind;
 }
 
 function showActions() {
-  const isOn = state.choices !== null && !state.outcome;
-  const isFree = state.players.some((/** @type {any} */ player) => !player.taken);
+  const isFree = state.players.some((player) => !player.taken);
   const mine = state.you.length === 2 ? 1 : state.you.includes(state.to_move) ? 2 : 1;
-  button("takeback").hidden = !isOn || !isPlaying() || state.ply < mine;
+  const isActive = isOn() && isPlaying();
+  button("takeback").hidden = !isActive || state.ply < mine;
   button("takeback").disabled = state.takeback_offer !== null;
-  button("draw").hidden = !isOn || !isPlaying() || !state.has_draws || state.kind === "computer";
+  button("draw").hidden = !isActive || !state.has_draws || state.kind === "computer";
   button("draw").disabled = state.draw_offer !== null;
-  button("resign").hidden = !isOn || !isPlaying() || state.ply < 2;
+  button("resign").hidden = !isActive || state.ply < 2;
   button("abort").hidden = state.outcome !== null || !isPlaying() || state.ply >= 2;
   button("flip").hidden = state.board.view === "strip";
-  showZoom();
-  showClaim(isOn);
+  showClaim();
   chat.show(state.kind === "friend" || (!isPlaying() && state.kind !== "local"), isPlaying());
   invite.show(isFree && isPlaying() && !state.outcome);
   part("join-panel").hidden = !isFree || isPlaying() || state.outcome !== null;
-  part("move-form").hidden = !isMine();
+  part("move-form").hidden = !isActive || viewed !== null;
 }
 
-/** @param {boolean} isOn */
-function showClaim(isOn) {
+function showClaim() {
   const other = state.you.length === 1 ? 1 - state.you[0] : null;
   const wait = other === null ? null : state.presence.claim_in[other];
-  const left = wait === null ? 0 : Math.ceil(wait - (performance.now() - metAt) / 1000);
-  part("gone").hidden = !isOn || wait === null;
-  if (part("gone").hidden) return;
-  const name = playerName(state, Number(other));
-  part("gone-words").textContent = left > 0
-    ? `${name} has left. If nobody comes back in ${left} s, you can claim the game.`
-    : `${name} has been gone for long. You can claim the game, or go on waiting.`;
+  part("gone").hidden = !isOn() || wait === null;
+  if (other === null || wait === null) return;
+  const left = Math.ceil(wait - (performance.now() - metAt) / 1000);
+  part("gone-words").textContent = goneWords(state, other, left);
   button("claim").disabled = button("claim-draw").disabled = left > 0;
 }
-setInterval(() => state && showClaim(state.choices !== null && !state.outcome), 1000);
+setInterval(() => state && showClaim(), 1000);
 
 function showZoom() {
-  const isZoomed = part("frame").classList.contains("is-zoomed");
-  button("zoom").hidden = !board.isSmall && !isZoomed;
-  button("zoom").setAttribute("aria-pressed", String(isZoomed));
+  button("zoom").hidden = !board.isSmall && !board.isZoomed;
+  button("zoom").setAttribute("aria-pressed", String(board.isZoomed));
 }
 
 // Looking back.
 
 /** Look at the game after that many moves. @param {number} ply */
 async function go(ply) {
-  const wanted = Math.min(state.ply, Math.max(0, ply));
+  if (!state) return;
+  const asked = (wanted = Math.min(state.ply, Math.max(0, ply)));
+  const { game } = state;
   try {
-    const list = state.moves ? state.moves.split(" ") : [];
-    if (wanted < state.ply && !past?.isOf(list)) past = await fetchHistory(state.game);
+    if (asked < state.ply && !past?.knows(movesOf(state), asked)) {
+      moves.at = asked; // so that a second press goes on from there
+      const found = await fetchHistory(game);
+      if (wanted !== asked || state.game !== game) return;
+      past = found;
+    }
   } catch (error) {
-    return tell(error);
+    return tell(errorWords(error));
   }
-  viewed = wanted < state.ply && past && wanted < past.frames.length ? wanted : null;
+  viewed = asked < state.ply && past?.knows(movesOf(state), asked) ? asked : null;
   keepFocus(show);
 }
 
@@ -287,15 +312,23 @@ async function go(ply) {
 
 input("name").value = visitorName();
 onSend("join-form", async () => {
-  keepName(input("name").value);
-  if (await attempt("rename", { name: visitorName() })) await attempt("join", { room: roomId });
+  const { value } = input("name");
+  if (await attempt("rename", { name: value })) {
+    keepName(value);
+    await attempt("join", { room: roomId });
+  }
   void enter();
 });
-onSend("move-form", () => {
+onSend("move-form", async () => {
   const field = input("move-text");
-  if (!field.value.trim()) return;
-  void play(field.value, []);
+  const { value } = field;
+  tell("");
+  if (!value.trim()) return;
   field.value = "";
+  if (!(await play(value, [])) && !field.value) {
+    field.value = value;
+    field.select();
+  }
 });
 onPress("live", () => void go(state.ply));
 onPress("flip", () => {
@@ -303,11 +336,8 @@ onPress("flip", () => {
   showPlayers();
 });
 onPress("zoom", () => {
-  const frame = part("frame");
-  frame.classList.toggle("is-zoomed");
+  board.zoom();
   showZoom();
-  const own = state.board.pieces[isPlaying() ? state.you[0] : state.to_move][0] ?? 0;
-  board.cells.elements[own]?.scrollIntoView({ block: "nearest", inline: "center" });
 });
 onPress("takeback", () => void act("takeback", { action: "propose" }));
 onPress("draw", async () => {
@@ -326,8 +356,9 @@ onPress("rematch", () => void act("rematch"));
 onPress("accept", () => void act(part("offer").dataset.kind ?? "", { action: "accept" }));
 onPress("decline", () => void act(part("offer").dataset.kind ?? "", { action: "decline" }));
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !state) return;
-  if (event.key === "Escape") board.back();
+  if (!isShortcut(event) || !state) return;
+  if (event.key === "Escape" && viewed !== null) void go(state.ply);
+  else if (event.key === "Escape") board.back();
   if (event.key === "f" && !button("flip").hidden) button("flip").click();
   if (event.key === "b") board.focus();
 });

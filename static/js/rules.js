@@ -3,16 +3,18 @@ import { BoardView } from "./board/board.js";
 import { cellName } from "./board/geometry.js";
 import { make } from "./page.js";
 import { sound } from "./sound.js";
-import { sentence } from "./words.js";
+import { errorWords } from "./words.js";
 
 class Diagram {
   /** @param {HTMLElement} figure */
   constructor(figure) {
     this.address = `/api/diagrams/${figure.dataset.game}/${figure.dataset.name}`;
     /** @type {string[]} */ this.moves = [];
+    /** @type {string[]} */ this.shown = []; // those that the board shows
     const frame = figure.querySelector(".diagram-board");
     if (!(frame instanceof HTMLElement)) throw new Error("a diagram has a board");
     const root = make("div");
+    frame.replaceChildren(root);
     this.task = make("p", "diagram-task");
     this.task.setAttribute("role", "status");
     this.back = this.#button("Take back", () => this.moves.pop());
@@ -20,7 +22,6 @@ class Diagram {
     const buttons = make("div", "buttons");
     buttons.append(this.back, this.again);
     this.board = new BoardView(root, { onMove: (cells) => this.#play(cells), onChange: () => this.#say() });
-    frame.replaceChildren(root);
     frame.after(this.task, buttons);
     /** @type {any} */ this.state = null;
     void this.#load();
@@ -46,17 +47,25 @@ class Diagram {
   }
 
   async #load() {
-    const { length } = this.moves;
-    const answer = await fetch(`${this.address}?moves=${encodeURIComponent(this.moves.join(" "))}`);
-    const found = await answer.json();
-    if (!answer.ok) {
-      this.moves.pop();
+    const asked = this.moves.join(" ");
+    try {
+      const answer = await fetch(`${this.address}?moves=${encodeURIComponent(asked)}`);
+      const found = await answer.json();
+      if (!answer.ok) throw new Error(found.error.message);
+      if (asked !== this.moves.join(" ")) return; // another one is on its way
+      this.state = found;
+      this.shown = this.moves.slice();
+    } catch (error) {
+      this.moves = this.shown.slice();
       this.board.refuse();
-      this.task.textContent = sentence(found.error.message);
+      this.task.textContent = errorWords(error);
       return;
     }
-    if (length !== this.moves.length) return; // another one is on its way
-    this.state = found;
+    this.#show();
+  }
+
+  #show() {
+    const found = this.state;
     const { board, choices, last } = found;
     this.board.show({ at: this.moves.join(" "), board, choices, toMove: found.to_move, last, isMine: choices !== null });
     this.back.disabled = this.again.disabled = !this.moves.length;

@@ -1,5 +1,5 @@
 // What every page has: the sound button, and help with the keyboard.
-import { button, dialog, isTyping, onPress } from "./page.js";
+import { button, dialog, isShortcut, onPress } from "./page.js";
 import { isMuted, mute } from "./sound.js";
 
 function showMute() {
@@ -13,7 +13,7 @@ onPress("mute", () => {
 });
 onPress("keys-open", () => dialog("keys").showModal());
 document.addEventListener("keydown", (event) => {
-  if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!isShortcut(event)) return;
   if (event.key === "?") dialog("keys").showModal();
   if (event.key === "m") button("mute").click();
 });

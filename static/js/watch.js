@@ -2,14 +2,14 @@
 import { miniature } from "./board/board.js";
 import { watchConnection } from "./connection.js";
 import { link, make, part } from "./page.js";
-import { visitorName } from "./visitor.js";
 import { Wire } from "./wire.js";
-import { sentence } from "./words.js";
+import { errorWords } from "./words.js";
 
 /** @typedef {import("./protocol.js").Miniature} Miniature */
 
-const wire = new Wire(visitorName());
-/** @type {Map<string, {game: string, tile: HTMLElement, update: (shown: Miniature) => void}>} */ const tiles = new Map();
+const wire = new Wire();
+const OVER_MS = 60_000; // for how long a finished game can still be looked at
+/** @type {Map<string, {game: string, update: (shown: Miniature) => void, remove: () => void}>} */ const tiles = new Map();
 
 /** @param {Miniature} shown */
 function words(shown) {
@@ -26,22 +26,34 @@ function add(shown) {
   picture.append(view);
   tile.append(picture, make("b", "tile-title", shown.variant), names, state);
   part("live").append(tile);
-  const redraw = miniature(view, shown.board, shown.last, shown.to_move);
+  const drawn = miniature(view, shown.board, shown.last, shown.to_move);
   const update = (/** @type {Miniature} */ next) => {
-    redraw(next.board, next.last, next.to_move);
+    drawn.show(next.board, next.last, next.to_move);
     names.textContent = next.players.map((player) => player.name).join(" – ");
     state.textContent = words(next);
     tile.classList.toggle("is-over", next.outcome !== null);
+    if (next.outcome) setTimeout(() => tiles.get(next.room)?.game === next.game && drop(next.room), OVER_MS);
+  };
+  const remove = () => {
+    drawn.end();
+    tile.remove();
   };
   update(shown);
-  tiles.set(shown.room, { game: shown.game, tile, update });
+  tiles.set(shown.room, { game: shown.game, update, remove });
+}
+
+/** @param {string} room */
+function drop(room) {
+  tiles.get(room)?.remove();
+  tiles.delete(room);
+  showCount();
 }
 
 /** @param {Miniature} shown */
 function show(shown) {
   const known = tiles.get(shown.room);
   if (known && known.game === shown.game) return known.update(shown);
-  known?.tile.remove(); // another game in the same room
+  if (known) drop(shown.room); // another game in the same room
   add(shown);
 }
 
@@ -51,12 +63,12 @@ function showCount() {
 
 watchConnection(wire, async () => {
   const { live } = await wire.ask("watch");
-  for (const { tile } of tiles.values()) tile.remove();
-  tiles.clear();
+  [...tiles.keys()].forEach(drop);
   live.forEach(add);
   showCount();
 });
-wire.on("boards", ({ changed }) => {
+wire.on("boards", ({ changed, gone }) => {
+  gone.forEach(drop);
   changed.forEach(show);
   showCount();
 });
@@ -64,11 +76,13 @@ wire.on("boards", ({ changed }) => {
 for (const pressed of document.querySelectorAll("[data-show]")) {
   if (!(pressed instanceof HTMLElement)) continue;
   pressed.addEventListener("click", async () => {
+    pressed.setAttribute("disabled", "");
     try {
       const fields = { variant: pressed.dataset.show, opponent: "computers", level: 5, second_level: 5, side: 1, public: true };
       location.assign(`/room/${(await wire.ask("create", fields)).room}`);
     } catch (error) {
-      part("refusal").textContent = error instanceof Error ? sentence(error.message) : "";
+      part("refusal").textContent = errorWords(error);
     }
+    pressed.removeAttribute("disabled");
   });
 }

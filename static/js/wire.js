@@ -1,5 +1,6 @@
 // The connection to the server: events, answers, and whether it is there.
 import { io } from "/static/vendor/socket.io.js";
+import { visitorName } from "./visitor.js";
 
 const ANSWER_MS = 8000;
 
@@ -9,14 +10,20 @@ export class Refusal extends Error {
   constructor(error, snapshot) {
     super(error.message);
     this.code = error.code;
+    this.seconds = error.seconds ?? 0; // to wait, before it can be tried again
     this.snapshot = snapshot;
   }
 }
 
 export class Wire {
-  /** @param {string} name what the visitor is called */
-  constructor(name) {
-    this.socket = io({ auth: { name }, transports: ["websocket", "polling"], reconnectionDelayMax: 2000 });
+  constructor() {
+    this.socket = io({
+      // Asked for at every connection: the name may be another by then.
+      auth: (/** @type {(data: object) => void} */ tell) => tell({ name: visitorName() }),
+      transports: ["websocket", "polling"],
+      tryAllTransports: true,
+      reconnectionDelayMax: 2000,
+    });
   }
 
   /** @param {string} event @param {(payload: any) => void} handler */
@@ -24,12 +31,12 @@ export class Wire {
     this.socket.on(event, handler);
   }
 
-  /** Called with true when connected, with false when not.
-   * @param {(isThere: boolean) => void} handler */
-  onPresence(handler) {
-    this.socket.on("connect", () => handler(true));
-    this.socket.on("disconnect", () => handler(false));
-    this.socket.on("connect_error", () => handler(false));
+  /** Called with "here" when connected, "lost" when not but tried again, "refused" when not.
+   * @param {(state: "here" | "lost" | "refused") => void} handler */
+  onChange(handler) {
+    this.socket.on("connect", () => handler("here"));
+    this.socket.on("disconnect", () => handler("lost"));
+    this.socket.on("connect_error", () => handler(this.socket.active ? "lost" : "refused"));
   }
 
   /** The answer of the server, or a Refusal; an Error if there is none.
@@ -49,14 +56,15 @@ export class Wire {
       try {
         return await this.ask(event, fields);
       } catch (error) {
-        if (error instanceof Refusal) throw error;
-        await this.connected();
+        if (error instanceof Refusal && error.code !== "rate") throw error;
+        if (error instanceof Refusal) await new Promise((resolve) => setTimeout(resolve, 1000 * error.seconds));
+        await this.#connected();
       }
     }
   }
 
   /** Wait until there is a connection. @returns {Promise<void>} */
-  connected() {
+  #connected() {
     if (this.socket.connected) return Promise.resolve();
     return new Promise((resolve) => this.socket.once("connect", () => resolve()));
   }

@@ -3,10 +3,19 @@ import { cellName } from "./board/geometry.js";
 
 /** @typedef {import("./protocol.js").Snapshot} Snapshot */
 
+const SQUARE = /^[a-z]{1,2}\d/; // begins a sentence as it is written
+
 /** A sentence: large at the beginning, a full stop at the end. @param {string} words */
 export function sentence(words) {
   const text = words.trim();
-  return text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}` : "";
+  if (!text) return "";
+  const begun = SQUARE.test(text) ? text : text[0].toUpperCase() + text.slice(1);
+  return begun + (/[.!?…]$/.test(text) ? "" : ".");
+}
+
+/** What went wrong, as a sentence. @param {unknown} error */
+export function errorWords(error) {
+  return error instanceof Error ? sentence(error.message) : "";
 }
 
 /** @param {number} seconds */
@@ -20,10 +29,15 @@ export function clockText(seconds) {
   return hours ? `${hours}:${two(minutes % 60)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** What a player is called where both sides may be at one screen. @param {Snapshot} state @param {number} player */
+/** What a player is called; at one screen both have numbers only. @param {Snapshot} state @param {number} player */
 export function playerName(state, player) {
   const { taken, name } = state.players[player];
   return state.kind === "local" || !taken ? `Player ${player + 1}` : name;
+}
+
+/** Which player that is: where pieces have letters, with the letter. @param {string[]} symbols @param {number} player */
+export function sideWords(symbols, player) {
+  return /^\d$/.test(symbols[player]) ? `Player ${player + 1}` : `Player ${player + 1}, ${symbols[player]}`;
 }
 
 /** @param {Snapshot} state */
@@ -60,21 +74,70 @@ export function taskWords(state, board) {
   if (board.aimed !== null) return `${cellName(state.board, board.aimed)}: tap again to choose it.`;
   const task = board.chosen.length ? `now ${state.choices.next_task}` : state.choices.task;
   if (state.you.length === 2) return sentence(`Player ${state.to_move + 1}: ${task}`);
+  return `${turnWords(state, task)}${ownOfferWords(state)}`;
+}
+
+/** @param {Snapshot} state @param {string} task */
+function turnWords(state, task) {
   if (state.you.includes(state.to_move)) return sentence(`Your turn: ${task}`);
-  if (state.draw_offer !== null && state.you.includes(state.draw_offer)) return "You have offered a draw.";
-  if (state.takeback_offer !== null && state.you.includes(state.takeback_offer)) {
-    return "You have asked to take your move back.";
-  }
-  const who = state.players[state.to_move];
-  return who.kind === "computer" ? `${who.name} is thinking …` : `${who.name} is to move.`;
+  const name = playerName(state, state.to_move);
+  return state.players[state.to_move].kind === "computer" ? `${name} is thinking …` : `${name} is to move.`;
+}
+
+/** @param {Snapshot} state */
+function ownOfferWords(state) {
+  const isMine = (/** @type {number | null} */ by) => by !== null && state.you.includes(by);
+  if (isMine(state.draw_offer)) return " You have offered a draw.";
+  return isMine(state.takeback_offer) ? " You have asked to take a move back." : "";
+}
+
+/** What the other player asks for, or null. @param {Snapshot} state
+ * @returns {{kind: "draw" | "takeback", words: string} | null} */
+export function offerWords(state) {
+  const { draw_offer: draw, takeback_offer: takeback, you } = state;
+  const isOthers = (/** @type {number | null} */ by) => by !== null && you.length > 0 && !you.includes(by);
+  if (draw !== null && isOthers(draw)) return { kind: "draw", words: `${playerName(state, draw)} offers a draw.` };
+  if (takeback === null || !isOthers(takeback)) return null;
+  const moves = takeback === state.to_move ? "the last two moves" : "the last move";
+  return { kind: "takeback", words: `${playerName(state, takeback)} would like to take ${moves} back.` };
+}
+
+/** What the other player has just said no to, if anything. @param {Snapshot} before @param {Snapshot} state */
+export function declinedWords(before, state) {
+  if (before.game !== state.game || before.ply !== state.ply || state.outcome || state.you.length !== 1) return "";
+  const isGone = (/** @type {"draw_offer" | "takeback_offer"} */ offer) => before[offer] === state.you[0] && state[offer] === null;
+  const other = playerName(state, 1 - state.you[0]);
+  if (isGone("draw_offer")) return `${other} declines the draw.`;
+  return isGone("takeback_offer") ? `${other} would rather go on.` : "";
+}
+
+/** What can be done about somebody who is gone. @param {Snapshot} state @param {number} player @param {number} left seconds */
+export function goneWords(state, player, left) {
+  const name = playerName(state, player);
+  return left > 0
+    ? `${name} has left. If nobody comes back in ${left} s, you can claim the game.`
+    : `${name} has been gone for long. You can claim the game, or go on waiting.`;
+}
+
+/** Where one is when looking back. @param {Snapshot} state @param {number} ply */
+export function pastWords(state, ply) {
+  const where = ply ? `After move ${ply} of ${state.ply}.` : "The beginning.";
+  if (state.outcome) return where;
+  return state.you.includes(state.to_move) ? `${where} It is your turn in the game.` : where;
+}
+
+/** What the button for another game says. @param {Snapshot} state */
+export function rematchWords(state) {
+  if (state.rematch_offer === null) return "Rematch";
+  return state.you.includes(state.rematch_offer) ? "Rematch offered …" : "Accept rematch";
 }
 
 /** The last move, told to those who do not see the board. @param {Snapshot} state */
 export function lastMoveWords(state) {
-  const moves = state.moves ? state.moves.split(" ") : [];
-  if (!moves.length) return "";
-  const mover = moves[moves.length - 1] === "pass" ? "" : moves[moves.length - 1].replace("/", ", blocking ").replace("-", " to ");
-  return mover ? `${mover}.` : "Passed.";
+  const move = state.moves.split(" ").pop();
+  if (!move) return "";
+  if (move === "pass") return "Passed.";
+  return `${move.replace("/", ", taking away ").replace("-", " to ")}.`;
 }
 
 /** Who sits there. @param {Snapshot} state @param {number} player */

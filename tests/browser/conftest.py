@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,8 +48,3 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
         visitor.close()
     for visitor in visitors:
         assert visitor.complaints == []
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path

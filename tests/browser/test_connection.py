@@ -1,6 +1,7 @@
 """Reloads, cut connections, second tabs, and a server that goes away under an open page."""
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -123,3 +124,78 @@ def test_the_game_goes_on_when_the_server_was_killed(browser: Browser, own_serve
     assert ann.complaints == ben.complaints == []
     ann.close()
     ben.close()
+
+
+def test_a_name_outlasts_a_reconnection(visit: Visit) -> None:
+    ann, ben = visit("Ann"), visit("Ben")
+    path = ann.begin("classic", "friend", side="1")
+    ben.open(path)
+    ben.page.fill("#name", "Benjamin")
+    ben.page.click("#join")
+    expect(ben.part("join-panel")).to_be_hidden()
+    ben.context.set_offline(True)
+    expect(ben.part("connection")).to_have_text("Connecting again …")
+    ben.context.set_offline(False)
+    expect(ben.part("connection")).to_have_text("Connected again.")
+    ben.page.fill("#chat-text", "still me")
+    ben.page.keyboard.press("Enter")
+    expect(ann.part("chat")).to_have_text("Benjamin still me")
+
+
+# As behind a proxy that does not let them through.
+NO_WEBSOCKETS = """window.WebSocket = class {
+    constructor() { setTimeout(() => this.onerror(new Event("error")), 10); }
+    close() {}
+}"""
+
+
+def test_without_websockets(visit: Visit) -> None:
+    ann = visit()
+    ann.context.add_init_script(NO_WEBSOCKETS)
+    ann.begin("linear", "local")
+    play_out([ann], random.Random(1))
+
+
+def test_a_visitor_who_is_not_known_any_more(visit: Visit) -> None:
+    ann = visit()
+    ann.open()
+    ann.context.clear_cookies()
+    ann.context.set_offline(True)
+    expect(ann.part("connection")).to_have_text("Connecting again …")
+    ann.context.set_offline(False)
+    expect(ann.part("connection")).to_have_text(re.compile("Load the page again"))
+    ann.page.click("text=Load the page again")
+    expect(ann.part("connection")).to_be_hidden()
+
+
+def test_looking_back_does_not_lose_a_move_on_its_way(visit: Visit) -> None:
+    ann, ben = visit("Ann"), visit("Ben")
+    begin(ann, ben, "classic")
+    lot = random.Random(3)
+    ann.take_turn(lot)
+    assert ben.wait_for_turn()
+    ben.take_turn(lot)
+    assert ann.wait_for_turn()
+    ann.page.click("#first")
+    ann.page.click("#live")
+    ann.next_cells.first.click()
+    ann.context.set_offline(True)
+    ann.next_cells.first.click()
+    expect(ann.part("task")).to_have_text("Sending your move …")
+    ann.page.click("#first")
+    expect(ann.part("task")).to_have_text("Looking back.")
+    ann.page.click("#live")
+    expect(ann.part("task")).to_have_text("Sending your move …")
+    assert ann.next_cells.count() == 0
+    ann.context.set_offline(False)
+    expect(ben.page.locator("#moves button")).to_have_count(3)
+
+
+def test_a_second_tab_learns_that_it_plays(visit: Visit) -> None:
+    ann, ben = visit("Ann"), visit("Ben")
+    path = ann.begin("linear", "friend", side="2")
+    ben.open(path)
+    first = ben.page
+    ben.page = ben.new_page()
+    ben.join(path)
+    expect(first.locator("#task")).to_have_text(re.compile("^Your turn"))

@@ -3,13 +3,14 @@
 import json
 import random
 import re
+import time
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
 SECONDS = 20.0
 # The browser itself says this of a server that is not there; the tests take it away on purpose.
-EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY|Failed to load")
+EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY|ERR_SOCKET")
 
 expect.set_options(timeout=SECONDS * 1000)
 
@@ -20,6 +21,7 @@ class Visitor:
     def __init__(self, browser: Browser, address: str, name: str, options: dict[str, Any]) -> None:
         self.address = address
         self.complaints: list[str] = []
+        self.expected = EXPECTED
         desktop = {"viewport": {"width": 1200, "height": 800}}
         self.context = browser.new_context(**{**desktop, **options})
         self.context.set_default_timeout(SECONDS * 1000)
@@ -34,7 +36,7 @@ class Visitor:
         return page
 
     def _hear(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not EXPECTED.search(message.text):
+        if message.type in ("error", "warning") and not self.expected.search(message.text):
             self.complaints.append(message.text)
 
     def close(self) -> None:
@@ -87,7 +89,9 @@ class Visitor:
     def take_turn(self, lot: random.Random) -> None:
         """Choose cells by lot until the move is whole and the server has told it."""
         made = len(self.moves)
+        until = time.monotonic() + 3 * SECONDS
         while len(self.moves) == made and not self.is_over:
+            assert time.monotonic() < until, "the turn does not come to an end"
             leave = self.page.locator(".board-exit")
             if leave.is_visible():
                 leave.click()
@@ -103,7 +107,9 @@ class Visitor:
 
 def play_out(players: list[Visitor], lot: random.Random) -> None:
     """Play until the game is over: whoever has a turn takes it."""
+    until = time.monotonic() + 12 * SECONDS
     while not players[0].is_over:
+        assert time.monotonic() < until, "the game does not come to an end"
         for player in players:
             if player.next_cells.count() or player.page.locator(".board-exit").is_visible():
                 player.take_turn(lot)

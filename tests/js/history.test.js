@@ -20,9 +20,11 @@ test("every position follows from the turns", () => {
   assert.deepEqual(frames[0].last, []);
 });
 
-test("a history knows whose it is", () => {
+test("a history knows the way to a position, and not another way", () => {
   const history = new History(positions, 0);
-  assert.ok(history.isOf(["b2/a1", "discard", "c3/b3"]));
-  assert.ok(!history.isOf(["b2/a1", "discard"]));
-  assert.ok(!history.isOf(["b2/a1", "discard", "c3/a3"]));
+  const longer = ["b2/a1", "discard", "c3/b3", "c1/c2"];
+  assert.ok(history.knows(longer, 3));
+  assert.ok(!history.knows(longer, 4));
+  assert.ok(history.knows(["b2/a1", "discard", "c3/a3"], 2));
+  assert.ok(!history.knows(["b2/a1", "discard", "c3/a3"], 3));
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { afterMove, afterState, order } from "../../static/js/reducer.js";
+import { afterMove, afterState, fits, movesOf, order } from "../../static/js/reducer.js";
 
 const state = {
   game: "g", v: 4, ply: 2, moves: "a1/b1 c1/d1", last: [], to_move: 0, choices: { first: [1] },
@@ -33,4 +33,17 @@ test("nothing can be chosen once the game is over", () => {
   const payload = { v: 5, outcome: { winner: 1 }, players: state.players };
   assert.equal(afterState(state, payload).choices, null);
   assert.deepEqual(afterState(state, { ...payload, outcome: null }).choices, state.choices);
+});
+
+test("what is told of another board, or of another at the table, does not fit", () => {
+  const told = { game: "g", v: 5, ply: 2, players: [{ taken: true }, { taken: true }] };
+  assert.ok(fits(state, told));
+  assert.ok(!fits(state, { ...told, ply: 1 }));
+  assert.ok(!fits(state, { ...told, game: "other" }));
+  assert.ok(!fits(state, { ...told, players: [{ taken: true }, { taken: false }] }));
+});
+
+test("moves, one by one", () => {
+  assert.deepEqual(movesOf({ moves: "a1 b2" }), ["a1", "b2"]);
+  assert.deepEqual(movesOf({ moves: "" }), []);
 });

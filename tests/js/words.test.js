@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aboutPlayer, clockText, lastMoveWords, playerName, reasonWords, resultWords, sentence, taskWords } from "../../static/js/words.js";
+import {
+  aboutPlayer, clockText, declinedWords, errorWords, goneWords, lastMoveWords, offerWords, pastWords, playerName, reasonWords, rematchWords,
+  resultWords, sentence, sideWords, taskWords,
+} from "../../static/js/words.js";
 
 const ann = { kind: "person", name: "Ann", level: null, level_name: null, taken: true };
 const robot = { kind: "computer", name: "Computer 3", level: 3, level_name: "Casual", taken: true };
 const base = {
-  kind: "friend", you: [0], to_move: 0, outcome: null, moves: "", draw_offer: null, takeback_offer: null,
+  kind: "friend", game: "g", ply: 4, rematch_offer: null, you: [0], to_move: 0, outcome: null, moves: "", draw_offer: null, takeback_offer: null,
   players: [ann, { ...ann, name: "Ben" }], presence: { players: [true, true], claim_in: [null, null], watchers: 0 },
   choices: { first: [1], then: "open", task: "move your pawn", next_task: "block a square" },
   board: { view: "grid", width: 6, height: 8 },
@@ -14,6 +17,8 @@ const free = { chosen: [], isPending: false, aimed: null };
 
 test("sentences begin large and end with a stop", () => {
   assert.deepEqual(["no move", "Why?", " wait … ", ""].map(sentence), ["No move.", "Why?", "Wait …", ""]);
+  assert.equal(sentence("a1 holds no piece of yours"), "a1 holds no piece of yours.");
+  assert.equal(errorWords(new Error("not now")), "Not now.");
 });
 
 test("clocks", () => {
@@ -32,7 +37,10 @@ test("the task of the others", () => {
   assert.equal(taskWords({ ...base, to_move: 1 }, free), "Ben is to move.");
   assert.equal(taskWords({ ...base, to_move: 1, players: [ann, robot] }, free), "Computer 3 is thinking …");
   assert.equal(taskWords({ ...base, choices: null }, free), "Waiting for an opponent.");
-  assert.equal(taskWords({ ...base, to_move: 1, draw_offer: 0 }, free), "You have offered a draw.");
+  assert.equal(taskWords({ ...base, to_move: 1, draw_offer: 0 }, free), "Ben is to move. You have offered a draw.");
+  assert.equal(taskWords({ ...base, takeback_offer: 0 }, free), "Your turn: move your pawn. You have asked to take a move back.");
+  const watched = { ...base, kind: "local", you: [], to_move: 1 };
+  assert.equal(taskWords(watched, free), "Player 2 is to move.");
 });
 
 test("results, for each who reads them", () => {
@@ -52,7 +60,7 @@ test("at one screen players have numbers, not names", () => {
 });
 
 test("moves read aloud", () => {
-  assert.equal(lastMoveWords({ ...base, moves: "c7/d4" }), "c7, blocking d4.");
+  assert.equal(lastMoveWords({ ...base, moves: "c7/d4" }), "c7, taking away d4.");
   assert.equal(lastMoveWords({ ...base, moves: "a2-b2 pass" }), "Passed.");
   assert.equal(lastMoveWords({ ...base, moves: "a2-b2" }), "a2 to b2.");
   assert.equal(lastMoveWords(base), "");
@@ -62,4 +70,25 @@ test("who sits there", () => {
   assert.equal(aboutPlayer(base, 0), "you");
   assert.equal(aboutPlayer({ ...base, presence: { players: [true, false] } }, 1), "away");
   assert.equal(aboutPlayer({ ...base, players: [ann, robot] }, 1), "Casual");
+});
+
+test("offers are told to the other player, and no to the one who asked", () => {
+  assert.deepEqual(offerWords({ ...base, draw_offer: 1 }), { kind: "draw", words: "Ben offers a draw." });
+  assert.equal(offerWords({ ...base, draw_offer: 0 }), null);
+  assert.equal(offerWords({ ...base, draw_offer: 1, you: [] }), null);
+  assert.equal(offerWords({ ...base, takeback_offer: 1 })?.words, "Ben would like to take the last move back.");
+  assert.equal(offerWords({ ...base, takeback_offer: 1, to_move: 1 })?.words, "Ben would like to take the last two moves back.");
+  assert.equal(declinedWords({ ...base, draw_offer: 0 }, base), "Ben declines the draw.");
+  assert.equal(declinedWords({ ...base, takeback_offer: 0 }, base), "Ben would rather go on.");
+  assert.equal(declinedWords({ ...base, draw_offer: 0 }, { ...base, ply: 5 }), "");
+  assert.equal(declinedWords({ ...base, draw_offer: 1 }, base), "");
+});
+
+test("somebody who is gone, looking back, another game", () => {
+  assert.match(goneWords(base, 1, 12), /^Ben has left.* 12 s/);
+  assert.match(goneWords(base, 1, 0), /You can claim the game/);
+  assert.equal(pastWords(base, 2), "After move 2 of 4. It is your turn in the game.");
+  assert.equal(pastWords({ ...base, to_move: 1 }, 0), "The beginning.");
+  assert.deepEqual([null, 0, 1].map((offer) => rematchWords({ ...base, rematch_offer: offer })), ["Rematch", "Rematch offered …", "Accept rematch"]);
+  assert.deepEqual([sideWords(["1", "2"], 1), sideWords(["H", "V"], 0)], ["Player 2", "Player 1, H"]);
 });

@@ -5,13 +5,14 @@ import { Layers } from "./layers.js";
 import { MOVE_MS, motionBetween } from "./motion.js";
 import { picture, readInks } from "./paint.js";
 import { choose, nextCells } from "./selection.js";
+import { sideWords } from "../words.js";
 
 /** @typedef {import("../protocol.js").Board} Board */
 /** @typedef {import("../protocol.js").Choices} Choices */
 
 const STRIP_MOST = 13;
 const STRIP_MOST_NARROW = 7;
-const NARROW = 560; // pixels
+const narrow = matchMedia("(max-width: 40rem)");
 const SMALL_CELL = 26; // pixels: below that a tap aims, and a second one chooses
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -35,7 +36,7 @@ export class BoardView {
     this.exit.className = "board-exit";
     this.exit.hidden = true;
     this.exit.addEventListener("click", () => this.pick(this.off));
-    root.append(this.exit);
+    (root.parentElement ?? root).append(this.exit);
     /** @type {number[]} */ this.chosen = []; // cells of a move that is not whole yet
     /** @type {number[] | null} */ this.pending = null; // a move on its way to the server
     /** @type {number | null} */ this.aimed = null; // a cell tapped once, where cells are small
@@ -52,27 +53,31 @@ export class BoardView {
   }
 
   /** Show a position. `at` names it: what was chosen in the same one stays chosen.
-   * @param {{at: string, board: Board, choices: Choices | null, toMove: number, last: number[], isMine: boolean}} state */
+   * @param {{at: string, board: Board, choices: Choices | null, toMove: number, last: number[], isMine: boolean,
+   *   pending?: number[] | null}} state */
   show(state) {
     const before = this.board;
     const isSame = this.at === state.at;
     const wasMine = this.isMine;
-    Object.assign(this, state);
+    Object.assign(this, { pending: null, ...state });
     if (!isSame || !this.isMine) {
       this.chosen = [];
-      this.pending = null;
+      this.aimed = null;
     }
     if (!isSame) {
+      this.root.classList.remove("board-refused");
       this.motion = calm.matches ? null : motionBetween(before, state.board);
       this.begun = performance.now();
     }
     this.cells.arrange(this.layout);
     if ((!isSame || !wasMine) && this.isMine && !this.cells.hasFocus) this.#moveTabStop();
     this.#refresh();
+    if (!isSame && this.isZoomed) this.#reveal();
   }
 
   get layout() {
-    const most = this.root.clientWidth < NARROW ? STRIP_MOST_NARROW : STRIP_MOST;
+    // By the window: how wide the board is depends on how it is laid out.
+    const most = narrow.matches ? STRIP_MOST_NARROW : STRIP_MOST;
     return new Layout(/** @type {Board} */ (this.board), this.isFlipped, most);
   }
 
@@ -89,6 +94,7 @@ export class BoardView {
   /** Take the cells chosen so far back. */
   back() {
     this.chosen = [];
+    this.aimed = null;
     this.#refresh();
   }
 
@@ -118,11 +124,28 @@ export class BoardView {
     this.cells.focus(this.cells.focused);
   }
 
+  get isZoomed() {
+    return this.root.parentElement?.classList.contains("is-zoomed") ?? false;
+  }
+
+  /** Show the board larger, in a frame that scrolls; or whole again. */
+  zoom() {
+    this.root.parentElement?.classList.toggle("is-zoomed");
+    if (this.isZoomed) this.#reveal();
+  }
+
+  /** Where the player to move stands, in sight. */
+  #reveal() {
+    const cell = this.board?.pieces[this.toMove][0];
+    if (cell !== undefined) this.cells.elements[cell]?.scrollIntoView({ block: "nearest", inline: "center" });
+  }
+
   /** @param {number} cell */
   pick(cell) {
     if (!this.isMine || this.pending || !this.board) return;
     const made = choose(this.choices, this.board, this.toMove, this.chosen, cell);
     this.chosen = made.chosen;
+    this.aimed = null;
     if (made.isWhole) this.handlers.onMove?.(made.chosen);
     else this.#refresh();
   }
@@ -155,7 +178,6 @@ export class BoardView {
 
   #refresh() {
     if (!this.board) return;
-    this.aimed = null;
     const { columns, rows } = this.layout;
     const table = this.root.closest(".table") ?? this.root;
     if (table instanceof HTMLElement) {
@@ -182,7 +204,7 @@ export class BoardView {
   #describe(board, cell, isNext) {
     const words = [cellName(board, cell)];
     for (const player of [0, 1]) {
-      if (board.pieces[player].includes(cell)) words.push(`Player ${player + 1}`);
+      if (board.pieces[player].includes(cell)) words.push(sideWords(board.symbols, player));
     }
     if (has(board.blocked, cell)) words.push("blocked");
     if (this.chosen.includes(cell)) words.push("chosen");
@@ -236,20 +258,26 @@ export class BoardView {
   }
 }
 
-/** A board to look at only. @param {HTMLElement} root @param {Board} board @param {number[]} last @param {number} toMove */
+/** A board to look at only; `show` another position, `end` when it is taken away.
+ * @param {HTMLElement} root @param {Board} board @param {number[]} last @param {number} toMove */
 export function miniature(root, board, last, toMove) {
   root.classList.add("board-view");
-  const layout = new Layout(board, false, STRIP_MOST);
-  root.style.setProperty("--columns", String(layout.columns));
-  root.style.setProperty("--rows", String(layout.rows));
-  const state = { board, last, toMove };
-  /** @type {import("./paint.js").Look} */
-  const still = { layout, board, last, next: new Set(), chosen: [], pending: null, aimed: null, toMove, isSecond: false, ghost: null, faded: null, motion: null, part: 1 };
-  const layers = new Layers(root, () => ({ ...still, ...state, layout: new Layout(state.board, false, STRIP_MOST) }));
-  new ResizeObserver(() => layers.paintSoon()).observe(root);
-  layers.paintSoon();
-  return (/** @type {Board} */ newBoard, /** @type {number[]} */ newLast, /** @type {number} */ newToMove) => {
-    Object.assign(state, { board: newBoard, last: newLast, toMove: newToMove });
-    layers.paintSoon();
+  const nothing = { next: new Set(), chosen: [], pending: null, aimed: null, isSecond: false, ghost: null, faded: null };
+  let look = { board, last, toMove, layout: new Layout(board, false, STRIP_MOST) };
+  root.style.setProperty("--columns", String(look.layout.columns));
+  root.style.setProperty("--rows", String(look.layout.rows));
+  const layers = new Layers(root, () => ({ ...nothing, ...look, motion: null, part: 1 }));
+  const observer = new ResizeObserver(() => layers.paintSoon());
+  observer.observe(root);
+  return {
+    /** @param {Board} newBoard @param {number[]} newLast @param {number} newToMove */
+    show(newBoard, newLast, newToMove) {
+      look = { board: newBoard, last: newLast, toMove: newToMove, layout: new Layout(newBoard, false, STRIP_MOST) };
+      layers.paintSoon();
+    },
+    end() {
+      observer.disconnect();
+      layers.end();
+    },
   };
 }

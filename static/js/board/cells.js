@@ -18,6 +18,8 @@ export class Cells {
     /** @type {HTMLElement[]} */ this.elements = [];
     /** @type {Layout | null} */ this.layout = null;
     this.focused = 0;
+    this.isTouch = false; // whether the last press was a finger's; not every browser says so with a click
+    this.grid.addEventListener("pointerdown", (event) => (this.isTouch = event.pointerType === "touch"));
     this.grid.addEventListener("click", (event) => this.#click(event));
     this.grid.addEventListener("keydown", (event) => this.#key(event));
     this.grid.addEventListener("pointerover", (event) => handlers.onPoint(cellOf(event)));
@@ -82,6 +84,7 @@ export class Cells {
   focus(cell) {
     this.makeTabStop(cell);
     this.elements[this.focused]?.focus({ preventScroll: true });
+    if (this.grid.closest(".is-zoomed")) this.elements[this.focused]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   /** @param {MouseEvent} event */
@@ -89,7 +92,7 @@ export class Cells {
     const cell = cellOf(event);
     if (cell === null) return;
     this.focus(cell);
-    this.handlers.onPick(cell, event instanceof PointerEvent && event.pointerType === "touch");
+    this.handlers.onPick(cell, this.isTouch);
   }
 
   /** @param {KeyboardEvent} event */
@@ -98,7 +101,7 @@ export class Cells {
     const target = this.#stepped(event.key);
     if (target !== null) {
       if (target >= 0) this.focus(target);
-    } else if (event.key === "Enter" || event.key === " ") {
+    } else if (event.key === "Enter" || (event.key === " " && this.grid.querySelector(".is-next"))) {
       this.handlers.onPick(this.focused, false);
     } else if (!this.handlers.onKey(event.key)) {
       return;

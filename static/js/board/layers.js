@@ -19,11 +19,17 @@ export class Layers {
     this.isWaiting = false;
     for (const canvas of [this.ground, this.figures]) canvas.setAttribute("aria-hidden", "true");
     root.append(this.ground, this.figures);
-    scheme.addEventListener("change", () => {
+    this.recolour = () => {
       this.inks = null;
       this.groundName = "";
       this.paintSoon();
-    });
+    };
+    scheme.addEventListener("change", this.recolour);
+  }
+
+  /** The page would hold a board that is taken away, else. */
+  end() {
+    scheme.removeEventListener("change", this.recolour);
   }
 
   /** Paint with the next frame. */

@@ -1,5 +1,5 @@
 // The moves of a game, and going back and forth among them.
-import { button, isTyping, make, onPress, part } from "../page.js";
+import { button, isShortcut, make, onPress, part } from "../page.js";
 
 export class MovesPanel {
   /** @param {(ply: number) => void} go called with the ply to look at */
@@ -21,7 +21,8 @@ export class MovesPanel {
 
   /** @param {string[]} moves @param {number} at */
   show(moves, at) {
-    if (this.moves.join(" ") !== moves.join(" ")) this.#fill(moves);
+    const isOther = this.moves.join(" ") !== moves.join(" ") || this.at !== at;
+    if (isOther) this.#fill(moves);
     this.at = at;
     for (const [index, item] of [...this.list.querySelectorAll("button")].entries()) {
       const isHere = index + 1 === at;
@@ -29,7 +30,7 @@ export class MovesPanel {
       if (isHere) item.setAttribute("aria-current", "step");
       else item.removeAttribute("aria-current");
     }
-    this.#scroll();
+    if (isOther) this.#scroll(); // else somebody may have scrolled it
     button("first").disabled = button("previous").disabled = at === 0;
     button("next").disabled = button("last").disabled = at === moves.length;
   }
@@ -63,7 +64,7 @@ export class MovesPanel {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (!isShortcut(event)) return;
     const targets = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.moves.length };
     const ply = targets[/** @type {keyof typeof targets} */ (event.key)];
     if (ply === undefined || !this.moves.length) return;

@@ -1,6 +1,6 @@
 // The two players beside the board: name, presence, score and clock.
 import { make, part } from "../page.js";
-import { aboutPlayer, clockText, playerName } from "../words.js";
+import { aboutPlayer, clockText, playerName, sideWords } from "../words.js";
 
 /** @typedef {import("../protocol.js").Snapshot} Snapshot */
 
@@ -30,14 +30,18 @@ export class PlayersPanel {
     const isTaken = state.players[player].taken;
     const token = make("span", `token token-${player}`, state.board.symbols[player]);
     token.setAttribute("aria-hidden", "true");
+    const side = make("span", "hidden", `${sideWords(state.board.symbols, player)}:`);
     const name = make("span", "player-name", isTaken ? playerName(state, player) : "Waiting for somebody …");
     const about = make("span", "player-about", aboutPlayer(state, player));
     const score = make("span", "score", state.games.length > 1 || state.outcome ? points(state.score[player]) : "");
     score.title = "Score in this room";
+    if (score.textContent) score.prepend(make("span", "hidden", "Score: "));
     const clock = make("span", "clock");
     clock.dataset.player = String(player);
+    clock.setAttribute("role", "timer");
+    clock.setAttribute("aria-label", "Time left");
     clock.hidden = !state.left;
-    card.replaceChildren(token, name, about, score, clock);
+    card.replaceChildren(token, side, name, about, score, clock);
     card.classList.toggle("is-to-move", !state.outcome && state.choices !== null && state.to_move === player);
   }
 
