@@ -14,6 +14,7 @@ from tests.browser.tour import tour
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+SMALL_DESKTOP: dict[str, Any] = {"viewport": {"width": 1024, "height": 640}}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 
 RUN_AXE = """async () => (await axe.run(document)).violations
@@ -47,8 +48,9 @@ def test_no_page_keeps_anybody_out(scheme: str, visit: Visit) -> None:
     assert len(seen) > 20
 
 
-def test_nothing_is_cut_off_on_a_phone(visit: Visit) -> None:
-    ann, ben = visit("Ann", **PHONE), visit("Ben")
+@pytest.mark.parametrize("screen", [PHONE, SMALL_DESKTOP], ids=["phone", "desktop"])
+def test_nothing_is_cut_off(screen: dict[str, Any], visit: Visit) -> None:
+    ann, ben = visit("W" * 24, **screen), visit("Ben")
     seen = {name: ann.page.evaluate(TOO_WIDE) for name in tour(ann, ben)}
     assert {name: found for name, found in seen.items() if found != [0]} == {}
 
