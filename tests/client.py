@@ -20,11 +20,13 @@ class Client:
         self.address = address
         self.cookie = cookie or new_cookie(address)
         self.told: list[tuple[str, Any]] = []
+        self.connections = 0  # how often it has connected
         self._changed = threading.Condition()
         self.socket = socketio.Client(
             reconnection=reconnects, reconnection_delay=0.1, reconnection_delay_max=0.5
         )
         self.socket.on("*", self._hear)
+        self.socket.on("connect", self._connected)
         self.socket.connect(
             address,
             headers={"Cookie": f"visitor={self.cookie}"},
@@ -37,6 +39,15 @@ class Client:
         with self._changed:
             self.told.append((event, payload))
             self._changed.notify_all()
+
+    def _connected(self) -> None:
+        with self._changed:
+            self.connections += 1
+            self._changed.notify_all()
+
+    def wait_for_connection(self, number: int) -> None:
+        with self._changed:
+            assert self._changed.wait_for(lambda: self.connections >= number, SECONDS)
 
     def ask(self, event: str, *data: Any) -> dict[str, Any]:
         """What the server answers."""

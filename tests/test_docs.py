@@ -16,8 +16,10 @@ from isolation.rules import VARIANTS, GameRecord, Outcome, read_record
 from isolation.terminal.commands import COMMANDS
 from isolation.terminal.main import make_parser
 from isolation.web.limits import RATES
+from isolation.web.openapi import OPERATIONS
 from isolation.web.settings import SETTINGS
 from isolation.web.sockets import EVENTS
+from isolation.web.streams import MOST_STREAMS
 from tests.terminal import ROOT, run
 
 DOCS = ROOT / "docs"
@@ -78,6 +80,17 @@ def test_every_event_of_the_protocol_is_documented() -> None:
         assert re.search(rf"^\| `{event}` \| [a-z]", page, re.MULTILINE), event
     for kind, rate in RATES.items():
         assert f"{rate.burst:,}" in page, kind
+
+
+def test_every_request_of_the_api_for_bots_is_documented() -> None:
+    """With its fields. (The example is run in test_bot_api.)"""
+    page = text("docs/bot-api.md")
+    for operation in OPERATIONS:
+        start = f"| `{operation.method} {operation.address}` |"
+        row = next(line for line in page.splitlines() if line.startswith(start))
+        for field in operation.fields:
+            assert f"`{field.rstrip('?')}`" in row, (operation.name, field)
+    assert f"{MOST_STREAMS} streams" in page
 
 
 def test_every_setting_is_documented() -> None:

@@ -117,6 +117,17 @@ def test_one_of_many_racers_wins(store: SqlStore, address: str) -> None:
     assert [event.seq for event in log] == list(range(1, 22))
 
 
+def test_the_rooms_of_somebody(store: SqlStore) -> None:
+    store.create_game(game(), [SAT], ROOM)
+    other = RoomRow("other", is_public=False, kind="local", created=6.0)
+    store.create_game(game(room="other"), [], other)
+    identity = SAT.data["identity"]
+    assert store.rooms_of(identity) == ["room"]
+    assert store.rooms_of("some") == store.rooms_of("%") == store.rooms_of('"') == []
+    store.append(game().id, [Event(2, "resign", {"player": 0}, 9.0)], "0-1")
+    assert store.rooms_of(identity) == []
+
+
 def test_finished_games_are_told_from_those_that_go_on(store: SqlStore) -> None:
     store.create_game(game(), [SAT], ROOM)
     other = RoomRow("other", is_public=False, kind="local", created=6.0)

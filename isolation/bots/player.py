@@ -90,7 +90,7 @@ class ProgramBot:
         begun = time.perf_counter_ns()
         try:
             self._worker = self._worker or Worker(self._command)
-            request = _request(record, Limits(seconds=self._ms / 1000))
+            request = Request.after(record, limits=Limits(seconds=self._ms / 1000))
             thought.move = self._worker.search(request)
         except (WorkerFailed, OSError) as error:
             self.close()
@@ -122,7 +122,7 @@ class Computer:
         seed = self._lot.randrange(1, 1 << 30)
         begun = time.perf_counter_ns()
         try:
-            request = _request(record, level=self._level, seed=seed)
+            request = Request.after(record, level=self._level, seed=seed)
             thought.move = self._engines.choose(self.name, request)
         except EngineFailed as error:
             raise BotFault(str(error)) from None
@@ -171,6 +171,18 @@ def find_player(
     return found
 
 
+def look_at(given: str) -> tuple[str, tuple[str, ...]]:
+    """What a player is called, and which games it plays; BotFault if there is none."""
+    if given.isdecimal():
+        games = tuple(game for game, levels in LEVELS.items() if 0 < int(given) <= len(levels))
+        return f"Computer {given}", games
+    if given in SIMPLE:
+        return given, SimpleBot.games
+    found = _from_file(Path(given), None)
+    found.close()
+    return found.name, found.games
+
+
 def _from_file(file: Path, ms: float | None) -> FileBot | ProgramBot:
     if file.is_file() and file.suffix not in (".py", ".js", ".mjs"):
         if not os.access(file, os.X_OK):
@@ -180,13 +192,3 @@ def _from_file(file: Path, ms: float | None) -> FileBot | ProgramBot:
         simple = ", ".join(SIMPLE)
         raise BotFault(f"there is no file {file}; players without one: {simple}, a level from 1")
     return FileBot(file, ms)
-
-
-def _request(
-    record: GameRecord, limits: Limits | None = None, level: int | None = None, seed: int = 1
-) -> Request:
-    """A search at the end of a game; from its last discarded turn on, which no move tells."""
-    turns = record.turns
-    last = max((at + 1 for at, turn in enumerate(turns) if isinstance(turn, str)), default=0)
-    moves = tuple(turn for turn in turns[last:] if not isinstance(turn, str))
-    return Request(record.positions[last], moves, limits or Limits(), level, seed)

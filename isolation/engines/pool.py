@@ -19,9 +19,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
+from typing import Any, Self
 
 from isolation.engines.engine import Limits
-from isolation.rules import IllegalMove, Move, Position
+from isolation.rules import GameRecord, IllegalMove, Move, Position
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +51,14 @@ class Request:
     limits: Limits = field(default_factory=Limits)
     level: int | None = None
     seed: int = 1
+
+    @classmethod
+    def after(cls, record: GameRecord, **more: Any) -> Self:
+        """A search at the end of a game; from its last discarded turn on, which no move tells."""
+        turns = record.turns
+        last = max((at + 1 for at, turn in enumerate(turns) if isinstance(turn, str)), default=0)
+        moves = tuple(turn for turn in turns[last:] if not isinstance(turn, str))
+        return cls(record.positions[last], moves, **more)
 
     def position(self) -> Position:
         position = self.start

@@ -40,10 +40,8 @@ class Computer:
         return move, min(self._world.now() - begun, allowed)
 
     def _find(self, game: Game, level: Level, most: float) -> Move:
-        turns = tuple(turn for turn in game.record.turns if not isinstance(turn, str))
-        request = Request(
-            game.record.positions[0],
-            turns,
+        request = Request.after(
+            game.record,
             level=game.seats[game.to_move].level,
             seed=1 + crc32(f"{game.start.id} {game.ply}".encode()),
         )

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.errors import Refused
-from isolation.rules import PASS, GameRecord, IllegalMove, Outcome
+from isolation.rules import PASS, GameRecord, IllegalMove, InvalidRecord, Outcome
 from isolation.rules.words import player_name
 
 PERSON, COMPUTER = "person", "computer"
@@ -160,20 +160,36 @@ class Game:
             record = self.record.play(position.parse(event.data["move"]))
         except IllegalMove as error:
             raise Refused("illegal", str(error)) from None
-        left = self.left
-        if self.start.clock and self.is_clock_running:
-            charged = list(self._charged(event.data.get("spent", event.at - self.turn_began)))
-            charged[self.to_move] = self.start.clock.after_turn(charged[self.to_move])
-            left = charged[0], charged[1]
         return replace(
             self,
             record=record,
-            left=left,
+            left=self._after_turn(event),
             turn_began=event.at,
             draw_offer=None if self.draw_offer == 1 - position.to_move else self.draw_offer,
             takeback_offer=None,
             moves_made=self.moves_made | {event.data["id"]},
         )
+
+    def _after_turn(self, event: Event) -> tuple[float, float]:
+        """What each player has left when a turn is made."""
+        if not (self.start.clock and self.is_clock_running):
+            return self.left
+        charged = list(self._charged(event.data.get("spent", event.at - self.turn_began)))
+        charged[self.to_move] = self.start.clock.after_turn(charged[self.to_move])
+        return charged[0], charged[1]
+
+    def _discard(self, event: Event) -> Self:
+        """A bot's turn is thrown away, as its game says."""
+        self._check_on()
+        try:
+            record = self.record.discard()
+        except (IllegalMove, InvalidRecord) as error:
+            raise Refused("illegal", str(error)) from None
+        return replace(self, record=record, left=self._after_turn(event), turn_began=event.at)
+
+    def _fault(self, event: Event) -> Self:
+        player = event.data["player"]
+        return self._ended(event, 1 - player, f"{player_name(player)} made a fault")
 
     def _resign(self, event: Event) -> Self:
         player = event.data["player"]
@@ -283,6 +299,8 @@ class Game:
 _KINDS: dict[str, Callable[[Any, Event], Any]] = {
     "seat": Game._seat,
     "move": Game._move,
+    "discard": Game._discard,
+    "fault": Game._fault,
     "resign": Game._resign,
     "flag": Game._flag,
     "claim": Game._claim,

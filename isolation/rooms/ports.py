@@ -52,6 +52,9 @@ class Store(Protocol):
     def unfinished_rooms(self) -> list[str]:
         """The rooms whose latest game is not over."""
 
+    def rooms_of(self, identity: str) -> list[str]:
+        """The rooms with an unfinished game in which somebody has a seat."""
+
     def add_chat(self, room: str, line: ChatLine) -> None: ...
 
     def load_chat(self, room: str, most: int) -> list[ChatLine]: ...

@@ -6,7 +6,7 @@ or in another process; the loser folds the log again and is checked again.
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -31,6 +31,7 @@ from isolation.rooms.ports import (
 )
 from isolation.rooms.room import PastGame, Room, Visitor
 from isolation.rules import PASS, IllegalMove, InvalidOption, Move, find_variant
+from isolation.rules.variants import Fault
 from isolation.rules.words import shown
 
 logger = logging.getLogger(__name__)
@@ -303,6 +304,17 @@ class Rooms:
     def resign(self, visitor: Visitor, game_id: str) -> dict[str, Any]:
         return self._act(visitor, game_id, lambda player: [("resign", {"player": player})])
 
+    def fault(self, visitor: Visitor, game_id: str, ply: int) -> dict[str, Any]:
+        """A bot owns up to a turn that it could not take: it costs what the game says."""
+        with self._game(game_id) as room:
+            self._check_latest(room, game_id)
+            player = self._player(room, visitor)
+            self._check_turn(room.game, visitor, ply)
+            if room.game.record.variant.fault is Fault.LOSE:
+                return self._act(visitor, game_id, lambda me: [("fault", {"player": me})])
+            self._play(room, lambda _: [("discard", {"player": player})])
+            return {"v": room.game.v, "ply": room.game.ply}
+
     def abort(self, visitor: Visitor, game_id: str) -> dict[str, Any]:
         return self._act(visitor, game_id, lambda player: [("abort", {"player": player})])
 
@@ -466,6 +478,19 @@ class Rooms:
             return room.game
         loaded = self._store.load_game(game_id)
         return Game.fold(*loaded) if loaded else None
+
+    def rooms_of(self, identity: str) -> list[Game]:
+        """The unfinished games in which somebody has a seat."""
+        found = []
+        for room_id in self._store.rooms_of(identity):
+            with suppress(Refused):
+                found.append(self._load(room_id).game)
+        return [game for game in found if not game.outcome]
+
+    def latest(self, room_id: str) -> Game | None:
+        """The latest game of a room that somebody uses."""
+        room = self._rooms.get(room_id)
+        return room.game if room else None
 
     def lobby(self) -> dict[str, Any]:
         """Public rooms in which somebody is: those with a free seat, and those being played."""

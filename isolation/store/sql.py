@@ -107,6 +107,18 @@ class SqlStore:
             )
             return [room for (room,) in found]
 
+    def rooms_of(self, identity: str) -> list[str]:
+        mark = f'"identity": {json.dumps(identity)}'
+        query = (
+            select(games.c.room)
+            .join(events, events.c.game == games.c.id)
+            .where(games.c.result.is_(None), events.c.kind == "seat")
+            .where(events.c.data.contains(mark, autoescape=True))
+            .order_by(games.c.created)
+        )
+        with self._engine.connect() as connection:
+            return list(dict.fromkeys(room for (room,) in connection.execute(query)))
+
     def add_chat(self, room: str, line: ChatLine) -> None:
         row = {
             "room": room,

@@ -1,20 +1,25 @@
 """The commands around bots: the arena, and the ladder."""
 
+import os
+import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from isolation.bots import client
 from isolation.bots.arena import Arena, Pairing, Standing, pairings
 from isolation.bots.child import BotFault
 from isolation.bots.game import Played
 from isolation.bots.ladder import Ladder, Match, ranking
-from isolation.bots.player import Engines, Player, find_player
+from isolation.bots.player import Engines, Player, find_player, look_at
 from isolation.rules import InvalidOption, find_variant, write_record
 from isolation.terminal.options import add_game, read_options
 from isolation.terminal.screen import Screen
 
 BAR = 30
+MAX_NAME = 24  # on a site
 LADDER = Path("instance") / "ladder"
 
 
@@ -115,6 +120,49 @@ def _save(folder: Path, pairing: Pairing, played: Played) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{pairing.number:04}.txt"
     path.write_text(write_record(played.record), encoding="utf-8")
+
+
+class BotCommand:
+    """let a bot of any API play on a site, in a room or whenever it is asked"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="a bot, as for `arena`")
+        where = parser.add_mutually_exclusive_group(required=True)
+        where.add_argument("--room", metavar="URL", help="play one game in this room")
+        where.add_argument("--serve", metavar="URL", help="accept games on this site until stopped")
+        parser.add_argument("--name", help="what it is called there (default: its own name)")
+        parser.add_argument("--token", help="who it is there (default: $ISOLATION_TOKEN, or new)")
+        add_limits(parser)
+
+    def run(self, arguments: Namespace, screen: Screen) -> None:
+        lot = Random(arguments.seed)
+        with Engines() as engines:
+
+            def make(variant: str) -> Player:
+                return find_player(arguments.file, variant, engines, lot, arguments.ms)
+
+            try:
+                self._play(arguments, make, screen)
+            except (BotFault, client.Refusal, client.Lost) as error:
+                raise InvalidOption(str(error)) from None
+
+    def _play(self, arguments: Namespace, make: Callable[[str], Player], screen: Screen) -> None:
+        name, games = look_at(arguments.file)
+        token = arguments.token or os.environ.get("ISOLATION_TOKEN")
+        address = arguments.room or arguments.serve
+        site = client.Site(address, token, arguments.name or name[:MAX_NAME])
+        if arguments.serve:
+            screen.say(f"{site.name} waits for games of {', '.join(games)} on {site.address}.")
+            client.serve(site, games, make, screen.say)
+        found = re.search(r"/room/([\w-]+)", address)
+        if not found:
+            raise InvalidOption(f"{address!r:.80} is no link to a room")
+        game = client.join(site, found[1])
+        player = make(next(site.stream(f"game/stream/{game}"))["variant"])
+        try:
+            screen.say(client.play(site, game, player, screen.say))
+        finally:
+            player.close()
 
 
 class LadderCommand:

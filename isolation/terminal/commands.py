@@ -19,7 +19,7 @@ from isolation.rules import (
     read_record,
     write_record,
 )
-from isolation.terminal.bots import ArenaCommand, LadderCommand
+from isolation.terminal.bots import ArenaCommand, BotCommand, LadderCommand
 from isolation.terminal.engine import EngineProgram, Warmup
 from isolation.terminal.options import add_game, read_options
 from isolation.terminal.replay import Replay
@@ -166,6 +166,7 @@ COMMANDS: dict[str, Command] = {
     "replay": ReplayFile(),
     "arena": ArenaCommand(),
     "ladder": LadderCommand(),
+    "bot": BotCommand(),
     "engine": EngineProgram(),
     "warmup": Warmup(),
 }

@@ -44,7 +44,9 @@ def main() -> int:
     host, port = listener.getsockname()[:2]
     here = EVERYWHERE.get(host, f"[{host}]" if ":" in host else host)
     stopped = _stop_signal()
-    eventlet.spawn(wsgi.server, listener, app, log_output=False, debug=False)
+    # Streams send a line when there is one; by default eventlet waits for 4 kB of them.
+    whole = {"minimum_chunk_size": 1}
+    eventlet.spawn(wsgi.server, listener, app, log_output=False, debug=False, **whole)
     print(f"Isolation is on http://{here}:{port} (Ctrl-C stops it)", flush=True)
     warming = _warm_engines()
     stopped.recv(1)

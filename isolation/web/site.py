@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Any
 
 import eventlet
@@ -15,12 +16,14 @@ from isolation.engines.pool import Pool
 from isolation.rooms.service import Rooms
 from isolation.store import SqlStore
 from isolation.web.api import add_api
+from isolation.web.botapi import BotApi, Tokens
 from isolation.web.identity import Identities, secret_key
 from isolation.web.limits import Limiter, limit_address
 from isolation.web.metrics import Metrics
 from isolation.web.packets import CheckedPacket
 from isolation.web.schema import MAX_MESSAGE
 from isolation.web.sockets import Sockets
+from isolation.web.streams import Streams
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +61,8 @@ class Site:
         self.engines = Pool(settings["ENGINES"] or None)
         self._is_eager = settings["ENGINES"] != 0
         self.metrics = Metrics()
-        identities = Identities(secret_key(folder))
+        secret = secret_key(folder)
+        identities = Identities(secret)
         app.after_request(lambda response: identities.give(request, response))
         self.socketio = SocketIO(
             app,
@@ -73,7 +77,9 @@ class Site:
             app.before_request(lambda: limit_address(limiter))
         self.sockets = Sockets(self.socketio.server, identities, limiter, self.metrics)
         self.rooms = Rooms(self.store, self.engines, self.sockets, self._world)
-        self.sockets.rooms = self.rooms
+        streams = Streams(self.rooms, self._world.now)
+        self.sockets.rooms, self.sockets.streams = self.rooms, streams
+        BotApi(self.rooms, streams, Tokens(secret), limiter, lambda: token_urlsafe(9)).add_to(app)
         app.extensions["rooms"] = self.rooms
         self.metrics.show(self._gauges)
         add_api(app, self.rooms, self.store, self.engines, self.metrics)

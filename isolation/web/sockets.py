@@ -32,6 +32,7 @@ from isolation.web.schema import (
     one_of,
     read,
 )
+from isolation.web.streams import Streams
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +72,8 @@ class Sockets:
         self._is_lobby_stale = False
         self._stale_presence: set[str] = set()
         self._stale_boards: set[str] = set()
-        self.rooms: Rooms  # set once both exist
+        self.rooms: Rooms  # these two are set once all exist
+        self.streams: Streams
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
         server.on("*", self._handle)
@@ -205,11 +207,13 @@ class Sockets:
 
     def tell(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
         self._server.emit(event, payload, room=_all(room))
+        self.streams.tell(room, event, payload)
         if event in BOARD_EVENTS:
             self._stale_boards.add(room)
 
     def tell_players(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
         self._server.emit(event, payload, room=_players(room))
+        self.streams.tell(room, event, payload)
 
     def tell_stands(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
         self._server.emit(event, payload, room=_stands(room))

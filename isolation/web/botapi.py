@@ -1,0 +1,242 @@
+"""The HTTP API for bots, in the manner of Lichess's: a bearer token, streams of JSON lines, posts.
+
+`openapi.json` describes it; docs/bot-api.md has it in words.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+from flask import Flask, Response, abort, jsonify, request
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from isolation.rooms.errors import Refused
+from isolation.rooms.game import Game
+from isolation.rooms.room import Visitor
+from isolation.rooms.service import Rooms
+from isolation.rules import VARIANTS
+from isolation.web.limits import Limiter
+from isolation.web.openapi import OPERATIONS, Operation, description
+from isolation.web.schema import (
+    MAX_CHAT,
+    MAX_NAME,
+    Field,
+    anything,
+    flag,
+    identifier,
+    line_of,
+    move_text,
+    number,
+    one_of,
+    read,
+)
+from isolation.web.streams import Streams
+
+MAX_BODY = 16_000
+STATUS = {"invalid": 400, "illegal": 400, "unknown": 404, "not_yours": 403, "rate": 429}
+BOT = "bot-"  # how the identity of a bot begins
+CONFLICT = 409  # the rest: not now, or not any more
+NDJSON = "application/x-ndjson"
+
+
+class Tokens:
+    """Bearer tokens: who a bot is, signed with the secret of this site. Nothing is stored."""
+
+    def __init__(self, secret: str) -> None:
+        self._signer = URLSafeSerializer(secret, salt="bot")
+
+    def make(self, identity: str, name: str) -> str:
+        return str(self._signer.dumps([identity, name]))
+
+    def read(self, token: str) -> Visitor | None:
+        try:
+            identity, name = self._signer.loads(token)
+        except (BadSignature, ValueError, TypeError):
+            return None
+        return Visitor(identity, name)
+
+
+class BotApi:
+    """The addresses below /api/bot, and /api/bots."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        streams: Streams,
+        tokens: Tokens,
+        limiter: Limiter | None,
+        new_id: Callable[[], str],
+    ) -> None:
+        self._rooms = rooms
+        self._streams = streams
+        self._tokens = tokens
+        self._limiter = limiter
+        self._new_id = new_id
+
+    def add_to(self, app: Flask) -> None:
+        for operation in OPERATIONS:
+            rule = operation.address.replace("{", "<").replace("}", ">")
+            view = self._guarded(operation)
+            app.add_url_rule(rule, f"bot_{operation.name}", view, methods=[operation.method])
+
+    def _guarded(self, operation: Operation) -> Callable[..., Response]:
+        """What answers; whatever it refuses becomes an answer with the status that fits."""
+        view = getattr(self, operation.name)
+
+        def answer(**arguments: str) -> Response:
+            try:
+                given = {name: identifier(name, value) for name, value in arguments.items()}
+                who = () if operation.is_open else (self._visitor(),)
+                found: Response = view(*who, **given)
+            except Refused as refusal:
+                return _refused(refusal)
+            return found
+
+        return answer
+
+    def _visitor(self) -> Visitor:
+        """Who asks, and not too often."""
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        visitor = self._tokens.read(token.strip()) if scheme.lower() == "bearer" else None
+        if visitor is None:
+            abort(401, "send a token of this site: Authorization: Bearer <token>")
+        self._limit("other", visitor.identity)
+        return visitor
+
+    def _limit(self, kind: str, who: str) -> None:
+        if self._limiter:
+            self._limiter.take(kind, who)
+
+    # Who you are.
+
+    def token(self) -> Response:
+        self._limit("create_address", request.remote_addr or "")
+        name = _body(Field("name", line_of(MAX_NAME)))["name"]
+        identity = f"{BOT}{self._new_id()}"
+        return jsonify(token=self._tokens.make(identity, name), id=identity, name=name)
+
+    def account(self, visitor: Visitor) -> Response:
+        return jsonify(id=visitor.identity, name=visitor.name)
+
+    # Streams.
+
+    def stream_events(self, visitor: Visitor) -> Response:
+        asked = request.args.get("games", "")
+        games = tuple(key for key in VARIANTS if key in asked.split(",")) or tuple(VARIANTS)
+        self._streams.check_room_for(visitor)
+        return _stream(self._streams.events(visitor, games))
+
+    def stream_game(self, visitor: Visitor, game: str) -> Response:
+        found = self._find(game)
+        if not found.players_of(visitor.identity):
+            raise Refused("not_yours", "you do not play this game")
+        self._streams.check_room_for(visitor)
+        return _stream(self._streams.game(visitor, found))
+
+    def _find(self, game: str) -> Game:
+        found = self._rooms.game(game)
+        if found is None:
+            raise Refused("unknown", "there is no such game")
+        return found
+
+    # Doing.
+
+    def create(self, visitor: Visitor) -> Response:
+        self._limit("create", visitor.identity)
+        values = _body(
+            Field("variant", anything),
+            Field("options", anything, None),
+            Field("opponent", one_of("friend", "computer"), "friend"),
+            Field("level", anything, None),
+            Field("side", anything, "random"),
+            Field("clock", anything, None),
+            Field("public", flag, default=False),
+        )
+        room = self._rooms.create(visitor, **values)
+        return _done({"room": room.id, "game": room.game.start.id})
+
+    def join(self, visitor: Visitor, room: str) -> Response:
+        player = self._rooms.join(visitor, room)
+        game = self._rooms.latest(room)
+        return _done({"player": player, "game": game.start.id if game else None})
+
+    def move(self, visitor: Visitor, game: str) -> Response:
+        fields = Field("move", move_text), Field("ply", number), Field("id", identifier, None)
+        values = _body(*fields)
+        move_id = values["id"] or uuid4().hex
+        return _done(self._rooms.move(visitor, game, values["ply"], values["move"], move_id))
+
+    def fault(self, visitor: Visitor, game: str) -> Response:
+        return _done(self._rooms.fault(visitor, game, _body(Field("ply", number))["ply"]))
+
+    def chat(self, visitor: Visitor, game: str) -> Response:
+        text = _body(Field("text", line_of(MAX_CHAT)))["text"]
+        self._limit("chat", visitor.identity)
+        return _done(self._rooms.say(visitor, self._find(game).start.room, text))
+
+    def resign(self, visitor: Visitor, game: str) -> Response:
+        return _done(self._rooms.resign(visitor, game))
+
+    def abort(self, visitor: Visitor, game: str) -> Response:
+        return _done(self._rooms.abort(visitor, game))
+
+    def draw(self, visitor: Visitor, game: str) -> Response:
+        return _done(self._rooms.draw(visitor, game, _action("offer", "accept", "decline")))
+
+    def takeback(self, visitor: Visitor, game: str) -> Response:
+        return _done(self._rooms.takeback(visitor, game, _action("propose", "accept", "decline")))
+
+    def rematch(self, visitor: Visitor, game: str) -> Response:
+        return _done(self._rooms.rematch(visitor, game))
+
+    # The others.
+
+    def online(self) -> Response:
+        return jsonify(bots=self._streams.online())
+
+    def challenge(self, bot: str) -> Response:
+        """Somebody waits in a room for a bot that is online."""
+        self._limit("create_address", request.remote_addr or "")
+        room = _body(Field("room", identifier))["room"]
+        game = self._rooms.latest(room)
+        if game is None or game.outcome or all(seat.is_taken for seat in game.seats):
+            raise Refused("taken", "no seat is free in this room")
+        start = game.start
+        told = {"room": room, "variant": start.variant, "options": dict(start.options)}
+        if not self._streams.challenge(bot, told):
+            raise Refused("unknown", "this bot is not online any more")
+        return jsonify(ok=True)
+
+    def describe(self) -> Response:
+        return jsonify(description())
+
+
+def _refused(refusal: Refused) -> Response:
+    details = {name: value for name, value in refusal.details.items() if name != "snapshot"}
+    response = jsonify(error={"code": refusal.code, "message": refusal.message, **details})
+    response.status_code = STATUS.get(refusal.code, CONFLICT)
+    if "seconds" in details:
+        response.headers["Retry-After"] = str(details["seconds"])
+    return response
+
+
+def _done(answer: dict[str, Any]) -> Response:
+    return jsonify(ok=True, **answer)
+
+
+def _action(*allowed: str) -> str:
+    return str(_body(Field("action", one_of(*allowed)))["action"])
+
+
+def _body(*fields: Field) -> dict[str, Any]:
+    """The fields of a request's JSON, checked."""
+    if (request.content_length or 0) > MAX_BODY:
+        abort(413, f"a body has {MAX_BODY} bytes at the most")
+    given = request.get_json(silent=True) if request.content_length else {}
+    if given is None:
+        raise Refused("invalid", "the body is an object in JSON (Content-Type: application/json)")
+    return read(fields, given)
+
+
+def _stream(lines: Iterator[str]) -> Response:
+    return Response(lines, mimetype=NDJSON, headers={"X-Accel-Buffering": "no"})

@@ -1,0 +1,138 @@
+"""`python -m isolation bot`: a bot on its owner's machine plays people on a site."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+import requests
+
+from isolation.rules import GameRecord
+from tests.client import Client
+from tests.playing import random_move
+from tests.server import Server
+from tests.terminal import ROOT, command, run
+
+SAMPLES = Path(__file__).parents[1] / "isolation" / "bots" / "samples"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    with Server(folder, ENGINES="0", RATE_LIMITS="off") as running:
+        yield running
+    assert running.errors.read_text() == ""
+
+
+@contextmanager
+def bot(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    child = subprocess.Popen(
+        command("bot", *arguments),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield child
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def play_on(client: Client, room: str, lot: Random, restart: Server | None = None) -> str:
+    """Play a person's moves until the game is over; its moves."""
+    snapshot = client.do("enter", room=room)["snapshot"]
+    turns = 0
+    while not snapshot["outcome"]:
+        if snapshot["choices"] and snapshot["to_move"] in snapshot["you"]:
+            record = GameRecord.begin(snapshot["variant"], snapshot["options"])
+            record = record.replay(snapshot["moves"].split())
+            move = record.position.notate(random_move(record.position, lot))
+            client.move(snapshot["game"], snapshot["ply"], move)
+            turns += 1
+            if restart and turns == 2:
+                before = client.connections
+                restart.kill()
+                restart.start()
+                client.wait_for_connection(before + 1)
+        snapshot = client.do("enter", room=room)["snapshot"]
+    return str(snapshot["moves"])
+
+
+@pytest.mark.parametrize(
+    ("variant", "file"),
+    [
+        ("isola", "SampleAI.py"),
+        ("classic", "sample_move.js"),
+        ("knights", "my_custom_player.py"),
+    ],
+)
+def test_a_bot_plays_a_person_in_a_room(variant: str, file: str, server: Server) -> None:
+    ann = Client(server.address, "Ann")
+    made = ann.do("create", variant=variant, side=1)
+    link = f"{server.address}/room/{made['room']}"
+    with bot(str(SAMPLES / file), "--room", link, "--name", "Robo") as child:
+        moves = play_on(ann, made["room"], Random(2))
+        out, err = child.communicate(timeout=30)
+    assert err == ""
+    assert child.returncode == 0
+    assert out.startswith("Ann against Robo: ")
+    assert GameRecord.begin(variant).replay(moves.split()).outcome
+    ann.close()
+
+
+def test_a_bot_accepts_games_until_stopped_and_outlives_the_server(server: Server) -> None:
+    ann = Client(server.address, "Ann")
+    with bot(str(SAMPLES / "SampleAI.js"), "--serve", server.address) as child:
+        assert child.stdout
+        assert "SampleAI waits for games of isola" in child.stdout.readline()
+        for number in range(2):
+            found: list[dict[str, str]] = []
+            while not found:  # it is back as soon as the server is
+                found = requests.get(f"{server.address}/api/bots", timeout=10).json()["bots"]
+            made = ann.do("create", variant="isola", side=1)
+            address = f"{server.address}/api/bots/{found[0]['id']}/challenge"
+            assert requests.post(address, json={"room": made["room"]}, timeout=10).ok
+            moves = play_on(ann, made["room"], Random(number), server if number == 0 else None)
+            assert GameRecord.begin("isola").replay(moves.split()).outcome
+        lines = [child.stdout.readline() for _ in range(4)]
+    assert sum("begins: http" in line for line in lines) >= 2
+    assert any(line.startswith("Ann against SampleAI: ") for line in lines)
+    ann.close()
+
+
+def test_a_faulty_bot_costs_only_its_turns(server: Server, tmp_path: Path) -> None:
+    file = tmp_path / "Faulty.py"
+    file.write_text("""
+class Faulty:
+    def getNextMove(self, state): raise RuntimeError("not again")
+    def getNextSteal(self, state): pass
+""")
+    ann = Client(server.address, "Ann")
+    made = ann.do("create", variant="isola", side=1)
+    with bot(str(file), "--room", f"{server.address}/room/{made['room']}") as child:
+        moves = play_on(ann, made["room"], Random(2))
+        out, _ = child.communicate(timeout=30)
+    assert moves.split()[1::2] == ["discard"] * 4
+    assert out.count("made a fault at move") == 4
+    assert "not again (line 3)" in out
+    ann.close()
+
+
+def test_what_the_command_refuses(server: Server) -> None:
+    sample = str(SAMPLES / "SampleAI.py")
+    for arguments, words in (
+        ([sample, "--room", f"{server.address}/room/nothing"], "there is no such room"),
+        ([sample, "--room", f"{server.address}/"], "no link to a room"),
+        ([sample, "--room", "here"], "no address of a site"),
+        ([sample, "--room", "http://127.0.0.1:9/room/x"], "does not answer"),
+        (["nobody.py", "--room", f"{server.address}/room/x"], "there is no file"),
+        ([sample, "--serve", server.address, "--token", "wrong"], "send a token"),
+    ):
+        found = run("bot", *arguments)
+        assert (found.returncode, found.stdout) == (2, "")
+        assert words in found.stderr
