@@ -2,18 +2,20 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, insert, text
 
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.game import COMPUTER, Event, Game, GameStart, Seat
 from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError
 from isolation.store import SqlStore, StoreError
 from isolation.store.sql import MIGRATIONS, connect
+from isolation.store.tables import rooms
 from tests.postgres import postgres
 
 ROOM = RoomRow("room", is_public=True, kind="friend", created=5.5)
@@ -156,21 +158,24 @@ def test_the_heartbeat_is_the_last_one(store: SqlStore) -> None:
 
 
 def test_a_database_of_an_older_version_opens(address: str) -> None:
-    """The first version had no chat; its games are still there afterwards."""
+    """The first version had no chat and no contests; its games are still there afterwards."""
     engine = connect(address)
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
+        row = {name: value for name, value in asdict(ROOM).items() if name != "owner"}
+        connection.execute(insert(rooms), row)
     engine.dispose()
     old = SqlStore(address)
-    old.create_game(game(), [SAT], ROOM)
+    old.create_game(game(), [SAT])
     old.close()
     store = SqlStore(address)
     for _ in range(2):  # the second time there is nothing to do
         store.migrate()
     assert store.load_game(game().id) == (game(), [SAT])
+    assert store.load_room("room") == (ROOM, [game().id])
     store.add_chat("room", ChatLine(1.0, "Ann", "hello", 0))
     assert len(store.load_chat("room", 5)) == 1
     store.close()

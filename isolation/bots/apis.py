@@ -1,10 +1,12 @@
 """The bot APIs of the texts: what a bot is told of a position, and how its answer is read.
 
-Whatever a bot answers is checked here by the rules; what is wrong with it is a BotFault.
+A turn is a flow: requests that a bot is to be asked, each yielded, its answer sent in; what it
+returns is a move that the rules allow, and anything wrong is a BotFault. Whoever asks a bot, here
+in a child process or in its owner's browser, goes through the same flow.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +19,9 @@ from isolation.rules.grid import bits
 MARGIN_S = 0.25  # beyond a time limit, for the way there and back
 START_UP_S = 10.0  # of an agent's turn in a process of its own
 
+Request = dict[str, Any]
+Flow = Generator[Request, Any, Move]
+
 
 @dataclass
 class Thought:
@@ -26,71 +31,90 @@ class Thought:
     calls: list[int] = field(default_factory=list)  # nanoseconds each
 
 
-def ask_move(child: Child, position: Position, ms: float, thought: Thought) -> None:
+def move_flow(position: Position) -> Flow:
     """`move(data, player_number)`: one call for a whole turn."""
-    request = {"do": "move", "data": move_data(position), "player": position.to_move}
-    thought.move = read_move(position, _call(child, request, ms, thought))
+    answer = yield {"do": "move", "data": move_data(position), "player": position.to_move}
+    return read_move(position, answer)
 
 
-def ask_competitor(child: Child, position: Position, ms: float, thought: Thought) -> None:
+def competitor_flow(position: Position) -> Flow:
     """`getNextMove(state)`, then `getNextSteal(state)` with the piece moved."""
-    to = _place(position, _call(child, _competitor_state(position, "getNextMove"), ms, thought))
+    to = _place(position, (yield _competitor_state(position, "getNextMove")))
     _check(position, (to,))
     if not position.next_cells((to,)):  # there is nothing to steal
-        thought.move = (to,)
-        return
-    request = _competitor_state(position, "getNextSteal", to)
-    thought.move = (to, _place(position, _call(child, request, ms, thought)))
-    _check(position, thought.move)
+        return (to,)
+    steal = _place(position, (yield _competitor_state(position, "getNextSteal", to)))
+    _check(position, (to, steal))
+    return to, steal
 
 
-def ask_agent(child: Child, position: Position, ms: float, thought: Thought) -> None:
+def agent_flow(position: Position) -> Flow:
     """`get_action(state)` with a queue: the last action put before the deadline."""
     state = knights_state(position)
-    request = {
-        "do": "agent",
-        "board": str(state.board),
-        "ply_count": state.ply_count,
-        "locs": state.locs,
-        "ms": ms,
-    }
-    # The host itself ends an agent that is late; it is waited for somewhat longer.
-    answer = _call(child, request, ms, thought, margin=GRACE_S + START_UP_S, is_strict=False)
+    told = {"board": str(state.board), "ply_count": state.ply_count, "locs": state.locs}
+    answer = yield {"do": "agent", **told}
     if type(answer) is not int or answer not in state.actions():
         raise BotFault(f"{answer!r:.60} is not a legal action")
     own = state.locs[position.to_move]
-    thought.move = (position.from_native(answer if own is None else own + answer),)
+    return (position.from_native(answer if own is None else own + answer),)
 
 
-ASK: dict[str, Callable[[Child, Position, float, Thought], None]] = {
-    "move": ask_move,
-    "competitor": ask_competitor,
-    "agent": ask_agent,
+@dataclass(frozen=True)
+class Api:
+    """One way of writing bots."""
+
+    flow: Callable[[Position], Flow]
+    games: tuple[str, ...]
+    default_ms: float = 1000.0
+    margin_s: float = MARGIN_S
+    keeps_time: bool = False  # the host itself ends a call that is late
+
+
+APIS = {
+    "move": Api(move_flow, ("classic", "knights", "isola", "slider", "linear")),
+    "competitor": Api(competitor_flow, ("isola",)),
+    "agent": Api(agent_flow, ("knights",), 150.0, margin_s=GRACE_S + START_UP_S, keeps_time=True),
 }
-GAMES: dict[str, tuple[str, ...]] = {
-    "move": ("classic", "knights", "isola", "slider", "linear"),
-    "competitor": ("isola",),
-    "agent": ("knights",),
-}
-DEFAULT_MS = {"move": 1000.0, "competitor": 1000.0, "agent": 150.0}
 
 
-def _call(
-    child: Child,
-    request: dict[str, Any],
-    ms: float,
-    thought: Thought,
-    margin: float = MARGIN_S,
-    is_strict: bool = True,
-) -> Any:
+def take_turn(child: Child, position: Position, ms: float, thought: Thought) -> None:
+    """Ask a bot for a whole turn, call by call, into `thought`; or BotFault."""
+    api = APIS[child.api]
+    flow = api.flow(position)
+    request = next(flow)
+    while True:
+        answer = _call(child, api, request, ms, thought)
+        try:
+            request = flow.send(answer)
+        except StopIteration as done:
+            thought.move = done.value
+            return
+
+
+def after_answers(api: str, position: Position, answers: Sequence[Any]) -> Request | Move:
+    """What a bot is to be asked next when it has answered this so far, or its move; or BotFault."""
+    flow = APIS[api].flow(position)
+    request = next(flow)
+    for answer in answers:
+        try:
+            request = flow.send(answer)
+        except StopIteration as done:
+            move: Move = done.value
+            return move
+    return request
+
+
+def _call(child: Child, api: Api, request: Request, ms: float, thought: Thought) -> Any:
     begun = time.perf_counter_ns()
+    if api.keeps_time:
+        request = {**request, "ms": ms}
     try:
-        answer = child.ask(request, ms / 1000 + margin)
+        answer = child.ask(request, ms / 1000 + api.margin_s)
     except BotFault:
         thought.calls.append(time.perf_counter_ns() - begun)
         raise
     thought.calls.append(nanoseconds(answer, begun))
-    if is_strict and thought.calls[-1] > ms * 1e6:
+    if not api.keeps_time and thought.calls[-1] > ms * 1e6:
         raise BotFault(f"it took {thought.calls[-1] / 1e6:.0f} ms, and may take {ms:.0f}")
     return answer.get("value")
 

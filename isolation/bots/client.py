@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 
 ANSWER_S = 20.0  # more than the streams are ever silent
 AGAIN_S = 1.0
+MAX_WHY = 160  # letters of the reason for a fault
 Say = Callable[[str], None]
 
 
@@ -149,7 +150,8 @@ def _take_turn(
         site.insist(f"game/{game}/move", move=text, ply=ply, id=move_id)
     except BotFault as fault:
         say(f"{player.name} made a fault at move {ply + 1}: {fault}")
-        _forgiving(lambda: site.insist(f"game/{game}/fault", ply=ply))
+        why = " ".join(str(fault).split())[:MAX_WHY] or "no reason"
+        _forgiving(lambda: site.insist(f"game/{game}/fault", ply=ply, why=why))
     except Refusal as refusal:  # the game has gone another way meanwhile
         logger.info("%s", refusal)
 

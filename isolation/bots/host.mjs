@@ -2,7 +2,8 @@
 import { readFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
-import { loadBot } from "../../static/js/bots/load.js";
+import { Script } from "node:vm";
+import { asAnswer, asBody, asFault, loadBot } from "../../static/js/sandbox/load.js";
 
 const path = process.argv[2];
 const quiet = new Proxy({}, { get: () => () => {} });
@@ -10,12 +11,13 @@ const quiet = new Proxy({}, { get: () => () => {} });
 
 const requests = {
   load() {
-    bot = loadBot(readFileSync(path, "utf8"), basename(path).replace(/\.\w+$/, ""), quiet);
-    return { api: bot.api, name: bot.name };
+    const text = readFileSync(path, "utf8");
+    bot = loadBot(text, basename(path).replace(/\.\w+$/, ""), quiet);
+    return JSON.stringify({ api: bot.api, name: bot.name });
   },
   begin() {
     bot.begin();
-    return {};
+    return "{}";
   },
   move: timed,
   competitor: timed,
@@ -24,26 +26,30 @@ const requests = {
 function timed(request) {
   const begun = process.hrtime.bigint();
   const value = bot.call(request);
-  return { value: value ?? null, ns: Number(process.hrtime.bigint() - begun) };
+  const ns = process.hrtime.bigint() - begun;
+  return `{"value": ${asAnswer(value)}, "ns": ${ns}}`;
 }
 
 function answer(request) {
   try {
     return requests[request.do](request);
   } catch (error) {
-    const line = /<anonymous>:(\d+)/.exec(error?.stack ?? "");
-    return { fault: `${error?.name ?? "Error"}: ${error?.message ?? error}`.slice(0, 600) + (line ? ` (line ${line[1] - 2})` : "") };
+    const { fault, line } = asFault(error);
+    const where = line ?? (error instanceof SyntaxError ? badLine() : null);
+    return JSON.stringify({ fault: fault + (where ? ` (line ${where})` : "") });
   }
 }
 
-function told(found) {
+/** The line that can not be read: only a script has it in its stack. */
+function badLine() {
   try {
-    return JSON.stringify(found);
+    new Script(`(function () {${asBody(readFileSync(path, "utf8"))}\n})`, { filename: "bot" });
+    return null;
   } catch (error) {
-    return JSON.stringify({ fault: `what it answered can not be told: ${error.message}`.slice(0, 600) });
+    return Number(/^bot:(\d+)/.exec(error?.stack ?? "")?.[1]) || null;
   }
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  writeSync(1, `${told(answer(JSON.parse(line)))}\n`);
+  writeSync(1, `${answer(JSON.parse(line))}\n`);
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol, Self
 
-from isolation.bots.apis import ASK, DEFAULT_MS, GAMES, Thought
+from isolation.bots.apis import APIS, Thought, take_turn
 from isolation.bots.child import BotFault, Child
 from isolation.engines.engine import Limits
 from isolation.engines.levels import LEVELS, find_level
@@ -55,8 +55,8 @@ class FileBot:
             raise BotFault(f"there is no file {file}")
         self._child = Child(file.resolve())
         self.name = self._child.name
-        self.games = GAMES[self._child.api]
-        self._ms = ms or DEFAULT_MS[self._child.api]
+        self.games = APIS[self._child.api].games
+        self._ms = ms or APIS[self._child.api].default_ms
         self._player = 0
 
     def begin(self, player: int) -> None:
@@ -66,7 +66,7 @@ class FileBot:
     def think(self, record: GameRecord, thought: Thought) -> None:
         if not self._child.is_running:  # ended after its last fault: a new one takes its place
             self._child.begin(self._player)
-        ASK[self._child.api](self._child, record.position, self._ms, thought)
+        take_turn(self._child, record.position, self._ms, thought)
 
     def close(self) -> None:
         self._child.close()

@@ -30,7 +30,7 @@ class Computer:
     def think(self, game: Game) -> tuple[Move, float]:
         """A move, after a natural while, and the seconds to be charged for it."""
         begun = self._world.now()
-        level = LEVELS[game.start.variant][(game.seats[game.to_move].level or 1) - 1]
+        level = _level(game)
         most = longest_thought(game)
         delay = min(level.delay(game.record.position, self._lot), most)
         move = self._find(game, level, most)
@@ -38,6 +38,12 @@ class Computer:
         # The time in which no engine was free is not charged.
         allowed = max(delay, min(most, level.limits.seconds or 0.0))
         return move, min(self._world.now() - begun, allowed)
+
+    def think_at_once(self, game: Game) -> tuple[Move, float]:
+        """A move as soon as it is found, and the seconds that it took."""
+        begun = self._world.now()
+        level = _level(game)
+        return self._find(game, level, UNHURRIED_SECONDS), self._world.now() - begun
 
     def _find(self, game: Game, level: Level, most: float) -> Move:
         request = Request.after(
@@ -57,6 +63,10 @@ class Computer:
         while cells := game.record.position.next_cells(move):
             move = (*move, self._lot.choice(cells))
         return move
+
+
+def _level(game: Game) -> Level:
+    return LEVELS[game.start.variant][(game.seats[game.to_move].level or 1) - 1]
 
 
 def longest_thought(game: Game) -> float:

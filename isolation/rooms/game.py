@@ -15,6 +15,7 @@ from isolation.rules.words import player_name
 
 PERSON, COMPUTER = "person", "computer"
 ABORTED = "aborted"
+MAX_REASON = 200  # letters of the reason for which a game has ended
 CLOCKS_START = 2  # plies: each player makes the first move in peace
 
 
@@ -76,6 +77,8 @@ class Game:
     takeback_offer: int | None = None
     is_aborted: bool = False
     moves_made: frozenset[str] = frozenset()  # the ids of all moves, those taken back too
+    calls: tuple[int, ...] = ()  # how long each call of the bot took that made the latest turn
+    fault: str = ""  # why the latest turn was thrown away
     outcome: Outcome | None = None
 
     @classmethod
@@ -168,6 +171,8 @@ class Game:
             draw_offer=None if self.draw_offer == 1 - position.to_move else self.draw_offer,
             takeback_offer=None,
             moves_made=self.moves_made | {event.data["id"]},
+            calls=tuple(event.data.get("calls", ())),
+            fault="",
         )
 
     def _after_turn(self, event: Event) -> tuple[float, float]:
@@ -185,11 +190,19 @@ class Game:
             record = self.record.discard()
         except (IllegalMove, InvalidRecord) as error:
             raise Refused("illegal", str(error)) from None
-        return replace(self, record=record, left=self._after_turn(event), turn_began=event.at)
+        return replace(
+            self,
+            record=record,
+            left=self._after_turn(event),
+            turn_began=event.at,
+            calls=tuple(event.data.get("calls", ())),
+            fault=event.data.get("why", ""),
+        )
 
     def _fault(self, event: Event) -> Self:
-        player = event.data["player"]
-        return self._ended(event, 1 - player, f"{player_name(player)} made a fault")
+        player, why = event.data["player"], event.data.get("why", "")
+        reason = f"{player_name(player)} made a fault{': ' if why else ''}{why}"
+        return self._ended(event, 1 - player, reason[:MAX_REASON])
 
     def _resign(self, event: Event) -> Self:
         player = event.data["player"]
@@ -210,6 +223,14 @@ class Game:
         self._check_open()
         if self.ply >= CLOCKS_START:
             raise Refused("too_late", "a game can be aborted before the second move only")
+        return self._called_off()
+
+    def _stop(self, event: Event) -> Self:
+        """Whoever directs a contest has enough of it."""
+        self._check_open()
+        return self._called_off()
+
+    def _called_off(self) -> Self:
         record = self.record.end(Outcome(None, ABORTED))
         return replace(self, record=record, is_aborted=True)
 
@@ -305,6 +326,7 @@ _KINDS: dict[str, Callable[[Any, Event], Any]] = {
     "flag": Game._flag,
     "claim": Game._claim,
     "abort": Game._abort,
+    "stop": Game._stop,
     "draw_offered": Game._offer_draw,
     "draw_agreed": Game._agree_draw,
     "draw_declined": Game._decline_draw,

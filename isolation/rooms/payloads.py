@@ -154,4 +154,11 @@ def moved(before: Game, game: Game, now: float) -> dict[str, Any]:
         "takeback_offer": game.takeback_offer,
         "choices": choices(position) if game.is_on else None,
         "outcome": outcome(game),
+        **_of_bots(game),
     }
+
+
+def _of_bots(game: Game) -> dict[str, Any]:
+    """How long a bot took for the latest turn, and why it was thrown away; where that is known."""
+    found = {"calls": list(game.calls), "fault": game.fault}
+    return {name: value for name, value in found.items() if value}

@@ -15,12 +15,13 @@ class SeqTakenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RoomRow:
-    """What a room begins with."""
+    """What a room begins with. In a room with an owner nobody moves before the owner asks."""
 
     id: str
     is_public: bool
     kind: str
     created: float
+    owner: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

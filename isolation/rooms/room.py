@@ -46,10 +46,17 @@ class Room:
     present: dict[str, set[str]] = field(default_factory=dict)  # connections by identity
     gone_since: dict[str, float] = field(default_factory=dict)
     rematch_offer: int | None = None  # the player of the latest game who wants another
+    asked: int | None = None  # the ply for which the owner of a contest has asked
+    asked_at: float = 0.0
 
     @property
     def id(self) -> str:
         return self.row.id
+
+    @property
+    def is_held(self) -> bool:
+        """Whether computers and bots wait to be asked."""
+        return self.row.owner is not None and self.asked != self.game.ply
 
     def score(self) -> list[float]:
         """The points of the two players of the latest game, over the whole series."""

@@ -5,7 +5,7 @@ or in another process; the loser folds the log again and is checked again.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -14,12 +14,14 @@ from secrets import token_urlsafe
 from threading import Lock
 from typing import Any
 
-from isolation.engines.levels import find_level
+from isolation.bots.apis import APIS, after_answers
+from isolation.bots.child import BotFault
 from isolation.rooms import payloads
-from isolation.rooms.clock import TimeControl, grace
+from isolation.rooms.clock import grace
 from isolation.rooms.computer import Computer
 from isolation.rooms.errors import Refused
 from isolation.rooms.game import COMPUTER, Event, Game, GameStart, Seat
+from isolation.rooms.plan import COMPUTERS, FRIEND, LOCAL, Plan, plan_contest, plan_game
 from isolation.rooms.ports import (
     Audience,
     ChatLine,
@@ -30,14 +32,11 @@ from isolation.rooms.ports import (
     World,
 )
 from isolation.rooms.room import PastGame, Room, Visitor
-from isolation.rules import PASS, IllegalMove, InvalidOption, Move, find_variant
+from isolation.rules import PASS, IllegalMove, Move
 from isolation.rules.variants import Fault
-from isolation.rules.words import shown
 
 logger = logging.getLogger(__name__)
 
-FRIEND, LOCAL, COMPUTERS = "friend", "local", "computers"
-OPPONENTS = (FRIEND, COMPUTER, LOCAL, COMPUTERS)
 ATTEMPTS = 5  # at storing an event, each after another one came first
 CHAT_KEPT = 100
 BEAT_SECONDS = 2.0
@@ -142,54 +141,29 @@ class Rooms:
 
     # Rooms.
 
-    def create(
-        self,
-        visitor: Visitor,
-        variant: object,
-        options: object = None,
-        opponent: object = FRIEND,
-        level: object = None,
-        second_level: object = None,
-        side: object = "random",
-        clock: object = None,
-        public: bool = False,
-    ) -> Room:
+    def create(self, visitor: Visitor, *wanted: Any, **more: Any) -> Room:
         """A new room with its first game; the visitor has a seat, or watches two computers."""
-        if opponent not in OPPONENTS:
-            raise Refused("invalid", f"opponent is one of {', '.join(OPPONENTS)}")
-        if not (side == "random" or (type(side) is int and side in (1, 2))):
-            raise Refused("invalid", f'side is 1, 2 or "random", not {shown(side)}')
-        try:
-            rules = find_variant(variant)
-            given = {} if options is None else options
-            if not isinstance(given, Mapping):
-                raise InvalidOption(f"options are named values, not {shown(given)}")
-            settled = rules.draw(given, self._lot)
-            levels = [level, second_level if opponent == COMPUTERS else level]
-            if opponent in (COMPUTER, COMPUTERS):
-                for wanted in levels:
-                    find_level(rules.key, wanted)
-        except InvalidOption as error:
-            raise Refused("invalid", str(error)) from None
-        control = TimeControl.from_dict(clock)
-        mine = Seat(identity=visitor.identity, name=visitor.name)
-        other = {
-            FRIEND: Seat(),
-            COMPUTER: Seat(COMPUTER, levels[0]),  # type: ignore[arg-type]
-            LOCAL: mine,
-            COMPUTERS: Seat(COMPUTER, levels[1]),  # type: ignore[arg-type]
-        }[str(opponent)]
-        if opponent == COMPUTERS:
-            mine = Seat(COMPUTER, levels[0])  # type: ignore[arg-type]
-        creator = self._lot.randrange(2) if side == "random" else int(str(side)) - 1
-        sides = (mine, other) if creator == 0 else (other, mine)
+        return self._open(plan_game(visitor, self._lot, *wanted, **more))
+
+    def contest(self, visitor: Visitor, **wanted: Any) -> Room:
+        """A new room with a game between bots, which the visitor directs."""
+        return self._open(plan_contest(visitor, self._lot, **wanted), visitor.identity)
+
+    def _open(self, plan: Plan, owner: str | None = None) -> Room:
         now = self._world.now()
-        row = RoomRow(token_urlsafe(9), public, str(opponent), now)
-        # The creator is side 0 of the room.
+        row = RoomRow(token_urlsafe(9), plan.is_public, plan.kind, now, owner)
         start = GameStart(
-            token_urlsafe(9), row.id, 1, rules.key, settled, control, _empty(sides), creator, now
+            token_urlsafe(9),
+            row.id,
+            1,
+            plan.variant,
+            plan.options,
+            plan.clock,
+            _empty(plan.seats),
+            plan.first,
+            now,
         )
-        room = self._keep(Room(row, self._begin(start, _seated(sides), row), used=now))
+        room = self._keep(Room(row, self._begin(start, _seated(plan.seats), row), used=now))
         self._audience.lobby_changed()
         self._go_on(room)
         return room
@@ -230,6 +204,8 @@ class Rooms:
             self._tell_presence(room)
             self._go_on(room)
             mine = room.game.players_of(visitor.identity)
+            if room.row.owner == visitor.identity:
+                mine = []  # whose bots play, not the owner
             heard = [line for line in lines if (line.player is not None) == bool(mine)]
             chat = [_line(line) for line in heard]
             return {**self.snapshot(room), "you": mine, "chat": chat}
@@ -255,6 +231,7 @@ class Rooms:
         self, visitor: Visitor, game_id: str, ply: int, text: str, move_id: str
     ) -> dict[str, Any]:
         """Make a move. One that was accepted before is accepted again, and made only once."""
+        now = self._world.now()
         with self._game(game_id) as room:
             game = room.game if room.game.start.id == game_id else self.game(game_id)
             if game and not game.players_of(visitor.identity):
@@ -265,7 +242,7 @@ class Rooms:
                 self._check_latest(room, game_id)
                 self._flag(room)
                 self._check_turn(room.game, visitor, ply)
-                self._make_move(room, ply, {"move": text, "id": move_id})
+                self._make_move(room, ply, {"move": text, "id": move_id, **_asked_for(room, now)})
             except Refused as refusal:
                 refusal.details["snapshot"] = self.snapshot(room)
                 raise
@@ -304,16 +281,98 @@ class Rooms:
     def resign(self, visitor: Visitor, game_id: str) -> dict[str, Any]:
         return self._act(visitor, game_id, lambda player: [("resign", {"player": player})])
 
-    def fault(self, visitor: Visitor, game_id: str, ply: int) -> dict[str, Any]:
+    def fault(
+        self,
+        visitor: Visitor,
+        game_id: str,
+        ply: int,
+        why: str = "",
+        calls: Sequence[int] = (),
+    ) -> dict[str, Any]:
         """A bot owns up to a turn that it could not take: it costs what the game says."""
         with self._game(game_id) as room:
             self._check_latest(room, game_id)
             player = self._player(room, visitor)
             self._check_turn(room.game, visitor, ply)
+            data = {"player": player, "why": why, "calls": list(calls)}
             if room.game.record.variant.fault is Fault.LOSE:
-                return self._act(visitor, game_id, lambda me: [("fault", {"player": me})])
-            self._play(room, lambda _: [("discard", {"player": player})])
+                return self._act(visitor, game_id, lambda _: [("fault", data)])
+            self._play(room, lambda _: [("discard", data)])
             return {"v": room.game.v, "ply": room.game.ply}
+
+    # Directing a contest.
+
+    def ask(self, visitor: Visitor, game_id: str, ply: int) -> dict[str, Any]:
+        """Let the player to move take a turn."""
+        with self._directed(visitor, game_id) as room:
+            _check_ply(room.game, ply)
+            if not room.game.is_on:
+                raise Refused("waiting", "a seat is still free")
+            if room.asked != ply:
+                room.asked, room.asked_at = ply, self._world.now()
+            payload = {"room": room.id, "game": game_id, "ply": ply}
+            self._audience.tell(room.id, "asked", payload)
+            self._go_on(room)
+            return {}
+
+    def answer(
+        self,
+        visitor: Visitor,
+        game_id: str,
+        ply: int,
+        api: str,
+        answers: Sequence[Any],
+        calls: Sequence[int],
+        move_id: str,
+    ) -> dict[str, Any]:
+        """What the visitor's own bot is asked next, once it has answered this; or it moves."""
+        with self._directed(visitor, game_id) as room:
+            game = room.game
+            if move_id in game.moves_made:
+                return {"v": game.v, "ply": game.ply, "repeated": True}
+            self._check_turn(game, visitor, ply)
+            if game.start.variant not in APIS[api].games:
+                games = ", ".join(APIS[api].games)
+                raise Refused("invalid", f"bots of that kind play {games} only")
+            try:
+                found = after_answers(api, game.record.position, answers)
+            except BotFault as fault:
+                return {"fault": str(fault), **self.fault(visitor, game_id, ply, str(fault), calls)}
+            if isinstance(found, dict):
+                return {"request": found}
+            text = game.record.position.notate(found)
+            self._make_move(room, ply, {"move": text, "id": move_id, "calls": list(calls)})
+            return {"v": room.game.v, "ply": room.game.ply}
+
+    def own_fault(
+        self, visitor: Visitor, game_id: str, ply: int, why: str, calls: Sequence[int]
+    ) -> dict[str, Any]:
+        """The visitor's own bot could not answer at all."""
+        with self._directed(visitor, game_id):
+            return self.fault(visitor, game_id, ply, why, calls)
+
+    def stop(self, visitor: Visitor, game_id: str) -> dict[str, Any]:
+        """End a contest that is not wanted any more."""
+        with self._directed(visitor, game_id) as room:
+            self._append(room, lambda _: [("stop", {})])
+            self._tell_state(room)
+            self._audience.lobby_changed()
+            return {"v": room.game.v}
+
+    @contextmanager
+    def _directed(self, visitor: Visitor, game_id: str) -> Iterator[Room]:
+        with self._game(game_id) as room:
+            self._check_latest(room, game_id)
+            if room.row.owner != visitor.identity:
+                raise Refused("not_yours", "you do not direct this game")
+            yield room
+
+    def is_held(self, room_id: str) -> bool:
+        """Whether bots in this room wait to be asked."""
+        room = self._rooms.get(room_id)
+        return room is not None and room.is_held
+
+    # Ending and agreeing.
 
     def abort(self, visitor: Visitor, game_id: str) -> dict[str, Any]:
         return self._act(visitor, game_id, lambda player: [("abort", {"player": player})])
@@ -342,6 +401,7 @@ class Rooms:
         """Offer, accept or decline a draw. At one screen an offer is an agreement."""
 
         def drafts(room: Room, player: int) -> list[Draft]:
+            _check_free(room)
             if action != "offer":
                 kind = "draw_agreed" if action == "accept" else "draw_declined"
                 return [(kind, {"player": player})]
@@ -358,6 +418,7 @@ class Rooms:
         """Propose, accept or decline to take a move back. Computers always agree."""
 
         def drafts(room: Room, player: int) -> list[Draft]:
+            _check_free(room)
             if action != "propose":
                 kind = "takeback_agreed" if action == "accept" else "takeback_declined"
                 return [(kind, {"player": player})]
@@ -375,6 +436,7 @@ class Rooms:
         with self._game(game_id) as room:
             self._check_latest(room, game_id)
             player = self._player(room, visitor)
+            _check_free(room)
             if not room.game.outcome:
                 raise Refused("not_over", "the game is not over yet")
             if not all(seat.is_taken for seat in room.game.seats):
@@ -546,16 +608,17 @@ class Rooms:
         game = room.game
         if game.is_on and game.record.position.can_pass and not game.record.position.next_cells():
             self._play(room, lambda _: [])
-        elif game.is_computer_to_move and not room.is_thinking and _is_watched(room):
+        elif not room.is_thinking and _may_think(room):
             room.is_thinking = True
             self._world.spawn(self._think, room)
 
     def _think(self, room: Room) -> None:
         """Find and make the computer's moves, for as long as it is its turn."""
         try:
-            while room.game.is_computer_to_move and _is_watched(room):
-                game = room.game
-                move, spent = self._computer.think(game)
+            while _may_think(room):
+                game, is_contest = room.game, room.row.owner is not None
+                think = self._computer.think_at_once if is_contest else self._computer.think
+                move, spent = think(game)
                 self._make_found_move(room, game, move, spent)
         finally:
             room.is_thinking = False
@@ -570,6 +633,8 @@ class Rooms:
                 return
             text = game.record.position.notate(move)
             data = {"move": text, "id": f"computer {game.v}", "spent": spent}
+            if room.row.owner is not None:
+                data["calls"] = [_nanoseconds(spent)]
             try:
                 self._make_move(room, game.ply, data)
             except Refused:
@@ -731,9 +796,27 @@ def _with_passes(game: Game, drafts: list[Draft]) -> list[Draft]:
     return found
 
 
-def _is_watched(room: Room) -> bool:
-    """Two computers play only while somebody looks."""
+def _may_think(room: Room) -> bool:
+    """Whether the computer is to move, and wanted to. Two play only while somebody looks."""
+    if not room.game.is_computer_to_move or room.is_held:
+        return False
     return bool(room.present) or room.row.kind != COMPUTERS
+
+
+def _asked_for(room: Room, now: float) -> dict[str, Any]:
+    """How long a bot in a contest took since it was asked."""
+    if room.row.owner is None or room.asked != room.game.ply:
+        return {}
+    return {"calls": [_nanoseconds(now - room.asked_at)]}
+
+
+def _nanoseconds(seconds: float) -> int:
+    return max(1, round(seconds * 1e9))
+
+
+def _check_free(room: Room) -> None:
+    if room.row.owner is not None:
+        raise Refused("not_here", "in a contest the players only make moves")
 
 
 def _seat_draft(player: int, identity: str, name: str) -> Draft:

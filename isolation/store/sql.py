@@ -98,7 +98,8 @@ class SqlStore:
             ids = connection.execute(
                 select(games.c.id).where(games.c.room == room).order_by(games.c.number)
             )
-            return RoomRow(row.id, row.is_public, row.kind, row.created), [one for (one,) in ids]
+            found = RoomRow(row.id, row.is_public, row.kind, row.created, row.owner)
+            return found, [one for (one,) in ids]
 
     def unfinished_rooms(self) -> list[str]:
         with self._engine.connect() as connection:

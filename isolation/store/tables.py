@@ -22,6 +22,7 @@ rooms = Table(
     Column("is_public", Boolean, nullable=False),
     Column("kind", String(16), nullable=False),
     Column("created", Float, nullable=False),
+    Column("owner", String(64)),  # who directs it, if it is a contest
 )
 
 games = Table(

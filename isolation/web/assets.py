@@ -20,6 +20,9 @@ FILES = {
     "socket.io-client/dist/socket.io.esm.min.js": "socket.io.js",
     "lean-qr/index.mjs": "lean-qr.js",
 }
+# What is made of many files into one, from which list of them.
+BUNDLES = {"tools/codemirror.js": "codemirror.js"}
+ESBUILD = "node_modules/esbuild/bin/esbuild"
 
 
 class AssetsMissing(Exception):
@@ -30,7 +33,7 @@ def are_there() -> bool:
     """Whether everything is installed, as of the lock file that is here now."""
     mark = VENDOR / "installed"
     return (
-        all((VENDOR / name).exists() for name in FILES.values())
+        all((VENDOR / name).exists() for name in (*FILES.values(), *BUNDLES.values()))
         and mark.exists()
         and mark.read_text() == _wanted()
     )
@@ -47,11 +50,22 @@ def install(with_tools: bool = False) -> None:
     VENDOR.mkdir(parents=True, exist_ok=True)
     for source, name in FILES.items():
         shutil.copyfile(ROOT / "node_modules" / source, VENDOR / name)
+    for source, name in BUNDLES.items():
+        _bundle(source, VENDOR / name)
     (VENDOR / "installed").write_text(_wanted())
 
 
+def _bundle(source: str, into: Path) -> None:
+    options = ["--bundle", "--format=esm", "--minify", "--log-level=error", f"--outfile={into}"]
+    run = _run([*node(), ESBUILD, source, *options])
+    if run.returncode:
+        raise AssetsMissing(f"{source} could not be bundled: {_last_line(run.stderr)}")
+
+
 def _wanted() -> str:
-    return (ROOT / "package-lock.json").read_text(encoding="utf-8")
+    """What there should be: when any of these changes, it is installed again."""
+    lists = ("package-lock.json", *BUNDLES)
+    return "".join((ROOT / name).read_text(encoding="utf-8") for name in lists)
 
 
 def node() -> list[str]:

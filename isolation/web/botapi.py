@@ -20,6 +20,7 @@ from isolation.web.openapi import OPERATIONS, Operation, description
 from isolation.web.schema import (
     MAX_CHAT,
     MAX_NAME,
+    MAX_WHY,
     Field,
     anything,
     flag,
@@ -167,7 +168,8 @@ class BotApi:
         return _done(self._rooms.move(visitor, game, values["ply"], values["move"], move_id))
 
     def fault(self, visitor: Visitor, game: str) -> Response:
-        return _done(self._rooms.fault(visitor, game, _body(Field("ply", number))["ply"]))
+        values = _body(Field("ply", number), Field("why", line_of(MAX_WHY), ""))
+        return _done(self._rooms.fault(visitor, game, **values))
 
     def chat(self, visitor: Visitor, game: str) -> Response:
         text = _body(Field("text", line_of(MAX_CHAT)))["text"]

@@ -68,7 +68,7 @@ OPERATIONS = (
         "Make a move; one with the same `id` is made once",
         **{"move": _TEXT, "ply": _NUMBER, "id?": _TEXT},
     ),
-    _in_game("fault", "Own up to a turn that you can not take", ply=_NUMBER),
+    _in_game("fault", "Own up to a turn that you can not take", **{"ply": _NUMBER, "why?": _TEXT}),
     _in_game("chat", "Say something to the other player", text=_TEXT),
     _in_game("resign", "Give up"),
     _in_game("abort", "Call the game off, before the second move"),

@@ -1,6 +1,6 @@
 """The pages, as templates with what they need; what moves in them comes over the wire."""
 
-from flask import Flask, Response, abort, current_app, render_template
+from flask import Flask, Response, abort, current_app, render_template, request
 from werkzeug.exceptions import HTTPException, NotFound
 
 from isolation.rooms.service import Rooms
@@ -10,6 +10,7 @@ from isolation.web.api import api_error, is_api
 from isolation.web.diagrams import DIAGRAMS
 from isolation.web.showcase import SHOWCASE
 
+SANDBOX = "/static/js/sandbox/"  # the scripts that run where bots do
 MAX_ID = 64  # letters of a room's or a game's name in an address
 
 
@@ -20,6 +21,7 @@ def add_pages(app: Flask) -> None:
         ("/rules", "rules", rules),
         ("/rules/<key>", "rules_of", rules_of),
         ("/about", "about", about),
+        ("/sandbox", "sandbox", sandbox),
         ("/room/<room>", "room", room),
         ("/game/<game>", "replay", replay),
     ):
@@ -52,6 +54,17 @@ def rules_of(key: str) -> str:
 
 def about() -> str:
     return render_template("about.html")
+
+
+def sandbox() -> Response:
+    """Where visitors' bots run: an origin of its own, and no connection to anywhere."""
+    scripts = f"{request.host_url.rstrip('/')}{SANDBOX}"
+    response = Response(render_template("sandbox.html"))
+    response.headers["Content-Security-Policy"] = (
+        f"default-src 'none'; script-src {scripts} blob: 'unsafe-eval'; worker-src blob:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
+    )
+    return response
 
 
 def room(room: str) -> str:

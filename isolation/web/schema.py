@@ -12,6 +12,7 @@ MAX_MESSAGE = 16_000  # bytes
 MAX_NAME = 24
 MAX_CHAT = 300
 MAX_MOVE = 24
+MAX_WHY = 160
 Check = Callable[[str, object], Any]
 
 _REQUIRED = object()
@@ -76,6 +77,23 @@ def move_text(name: str, value: object) -> str:
     if isinstance(value, str) and len(value) <= MAX_MOVE:
         return value
     raise Refused("invalid", f"{name} is a short text, not {shown(value)}")
+
+
+def list_of(check: Check, most: int) -> Check:
+    """A list of so many values at the most, each of them checked."""
+
+    def check_all(name: str, value: object) -> list[Any]:
+        if not isinstance(value, list) or len(value) > most:
+            raise Refused("invalid", f"{name} is a list of up to {most}, not {shown(value)}")
+        return [check(name, one) for one in value]
+
+    return check_all
+
+
+def nanoseconds(name: str, value: object) -> int:
+    if type(value) is int and 0 <= value < 1 << 53:
+        return value
+    raise Refused("invalid", f"{name} are whole numbers of nanoseconds, not {shown(value)}")
 
 
 def one_of(*allowed: str) -> Check:

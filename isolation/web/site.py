@@ -77,7 +77,7 @@ class Site:
             app.before_request(lambda: limit_address(limiter))
         self.sockets = Sockets(self.socketio.server, identities, limiter, self.metrics)
         self.rooms = Rooms(self.store, self.engines, self.sockets, self._world)
-        streams = Streams(self.rooms, self._world.now)
+        streams = Streams(self.rooms, self._world.now, self.sockets.lobby_changed)
         self.sockets.rooms, self.sockets.streams = self.rooms, streams
         BotApi(self.rooms, streams, Tokens(secret), limiter, lambda: token_urlsafe(9)).add_to(app)
         app.extensions["rooms"] = self.rooms

@@ -22,12 +22,15 @@ from isolation.web.metrics import Metrics
 from isolation.web.schema import (
     MAX_CHAT,
     MAX_NAME,
+    MAX_WHY,
     Field,
     anything,
     flag,
     identifier,
     line_of,
+    list_of,
     move_text,
+    nanoseconds,
     number,
     one_of,
     read,
@@ -40,6 +43,8 @@ GUEST = "Guest"
 MAX_ROOMS = 40  # that one connection may look at
 LOBBY = "lobby"
 WATCH = "watch"
+MAX_CALLS = 2  # of a bot for one turn
+LIMITED = {"create": "create", "contest": "create", "chat": "chat"}  # other events are "other"
 BOARD_EVENTS = ("moved", "snapshot", "state")  # after which a board looks different
 
 
@@ -131,13 +136,17 @@ class Sockets:
     def _limit(self, event: str, connection: Connection) -> None:
         if self._limiter:
             self._limiter.take("address", connection.address)
-            kind = event if event in ("create", "chat") else "other"
+            kind = LIMITED.get(event, "other")
             self._limiter.take(kind, connection.visitor.identity)
             if kind == "create":
                 self._limiter.take("create_address", connection.address)
 
     def _create(self, connection: Connection, **values: Any) -> dict[str, Any]:
         room = self.rooms.create(connection.visitor, **values)
+        return {"room": room.id, "game": room.game.start.id}
+
+    def _contest(self, connection: Connection, **values: Any) -> dict[str, Any]:
+        room = self.rooms.contest(connection.visitor, **values)
         return {"room": room.id, "game": room.game.start.id}
 
     def _enter(self, connection: Connection, room: str) -> dict[str, Any]:
@@ -187,7 +196,10 @@ class Sockets:
 
     def _watch_lobby(self, connection: Connection) -> dict[str, Any]:
         self._server.enter_room(connection.sid, LOBBY)
-        return {"lobby": self.rooms.lobby()}
+        return {"lobby": self._lobby()}
+
+    def _lobby(self) -> dict[str, Any]:
+        return {**self.rooms.lobby(), "bots": self.streams.online()}
 
     def _leave_lobby(self, connection: Connection) -> dict[str, Any]:
         self._server.leave_room(connection.sid, LOBBY)
@@ -237,7 +249,7 @@ class Sockets:
         self._tell_boards(rooms)
         if self._is_lobby_stale:
             self._is_lobby_stale = False
-            self._server.emit("lobby", self.rooms.lobby(), room=LOBBY)
+            self._server.emit("lobby", self._lobby(), room=LOBBY)
 
     def _tell_boards(self, left: set[str]) -> None:
         """To those who watch: boards that look different, games that can be seen no longer."""
@@ -274,6 +286,7 @@ def _cookie(environ: Mapping[str, Any]) -> str | None:
 
 _ROOM = Field("room", identifier)
 _GAME = Field("game", identifier)
+_CALLS = Field("calls", list_of(nanoseconds, MAX_CALLS))
 
 Handler = Callable[..., dict[str, Any]]
 
@@ -309,6 +322,32 @@ EVENTS: dict[str, tuple[tuple[Field, ...], Handler]] = {
         (_GAME, Field("ply", number), Field("move", move_text), Field("id", identifier)),
         _in_rooms("move"),
     ),
+    "contest": (
+        (
+            Field("variant", anything),
+            Field("options", anything, None),
+            Field("seats", anything),
+            Field("public", flag, default=False),
+        ),
+        Sockets._contest,
+    ),
+    "ask": ((_GAME, Field("ply", number)), _in_rooms("ask")),
+    "answer": (
+        (
+            _GAME,
+            Field("ply", number),
+            Field("api", one_of("move", "competitor")),
+            Field("answers", list_of(anything, MAX_CALLS)),
+            _CALLS,
+            Field("id", identifier),
+        ),
+        _in_rooms("answer"),
+    ),
+    "fault": (
+        (_GAME, Field("ply", number), Field("why", line_of(MAX_WHY)), _CALLS),
+        _in_rooms("own_fault"),
+    ),
+    "stop": ((_GAME,), _in_rooms("stop")),
     "resign": ((_GAME,), _in_rooms("resign")),
     "abort": ((_GAME,), _in_rooms("abort")),
     "claim": ((_GAME, Field("result", one_of("win", "draw"))), _in_rooms("claim")),

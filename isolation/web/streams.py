@@ -20,7 +20,7 @@ from isolation.rooms.service import Rooms
 KEEP_ALIVE_S = 6.0  # between empty lines, by which both sides see that the other is there
 MOST_WAITING = 200  # things to tell, before a stream that is not read is ended
 MOST_STREAMS = 40  # of one bot at a time
-BOARD_EVENTS = ("moved", "state", "snapshot")
+BOARD_EVENTS = ("moved", "state", "snapshot", "asked")
 
 
 @dataclass
@@ -42,9 +42,10 @@ class Listener:
 class Streams:
     """All open streams of bots."""
 
-    def __init__(self, rooms: Rooms, now: Callable[[], float]) -> None:
+    def __init__(self, rooms: Rooms, now: Callable[[], float], changed: Callable[[], None]) -> None:
         self._rooms = rooms
         self._now = now
+        self._changed = changed  # called when a bot comes online or goes
         self._in_rooms: dict[str, list[Listener]] = {}
         self._events: dict[str, list[Listener]] = {}  # by identity
 
@@ -92,6 +93,7 @@ class Streams:
         """Challenges, games that begin, games that end; first the games that go on."""
         listener = Listener(visitor, games)
         self._events.setdefault(visitor.identity, []).append(listener)
+        self._changed()
         begun: set[str] = set()
         try:
             for game in self._rooms.rooms_of(visitor.identity):
@@ -105,6 +107,7 @@ class Streams:
                     yield "\n"
         finally:
             _remove(self._events, visitor.identity, listener)
+            self._changed()
 
     @staticmethod
     def _game_lines(visitor: Visitor, game: Game, begun: set[str]) -> Iterator[str]:
@@ -125,20 +128,24 @@ class Streams:
         try:
             self._rooms.enter(visitor, room, name)
             game = self._rooms.game(game.start.id) or game
-            yield _line(self._full(visitor, game))
-            items = _items(listener)
-            while not game.outcome:
-                kind, item = next(items, ("end", None))
-                now = self._rooms.game(game.start.id) or game
-                if kind == "end":
-                    return
+            full = self._full(visitor, game)
+            told = (full["state"]["v"], full["state"]["status"])
+            yield _line(full)
+            if game.outcome:
+                return
+            for kind, item in _items(listener):
                 if kind == "chat":
                     yield _line({"type": "chatLine", **item})
-                elif kind == "board" and now.v != game.v:
-                    game = now
-                    yield _line(self._state(game))
+                elif kind == "board":
+                    game = self._rooms.game(game.start.id) or game
+                    state = self._state(game)
+                    if (state["v"], state["status"]) != told:
+                        told = (state["v"], state["status"])
+                        yield _line(state)
                 elif kind == "idle":
                     yield "\n"
+                if game.outcome:
+                    return
         finally:
             _remove(self._in_rooms, room, listener)
             self._rooms.leave(visitor, room, name)
@@ -160,10 +167,10 @@ class Streams:
     def _state(self, game: Game) -> dict[str, Any]:
         told = payloads.state(game, self._now())
         kept = ("v", "ply", "to_move", "left", "running", "draw_offer", "takeback_offer", "outcome")
-        status = "waiting" if not game.is_on else "started"
+        is_waiting = not game.is_on or self._rooms.is_held(game.start.room)
         return {
             "type": "gameState",
-            "status": "finished" if game.outcome else status,
+            "status": "finished" if game.outcome else "waiting" if is_waiting else "started",
             "moves": " ".join(game.record.notation()),
             **{name: told[name] for name in kept},
         }

@@ -70,6 +70,7 @@ def friends(ann: Visitor, ben: Visitor) -> Iterator[str]:
     expect(ann.part("past")).to_be_visible()
     yield "past"
     ann.page.click("#live")
+    expect(ann.part("past")).to_be_hidden()  # what stands below it moves up
     ann.page.click("#resign")
     ann.page.click("#sure [value=yes]")
     expect(ann.part("result")).to_be_visible()

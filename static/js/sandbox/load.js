@@ -4,22 +4,46 @@ import { GameState, IPlayer, Position } from "./isola.js";
 
 const GIVEN = { Position, GameState, IPlayer };
 const NO_BOT = "there is no bot in this file: it needs a function move(data, player_number), or a class with getNextMove and getNextSteal";
+const LONGEST_ANSWER = 2000; // letters of JSON; a move has twenty
+const LONGEST_WORDS = 600;
+const ADDED_LINES = 2; // that the browser puts before the text of a function
 
 /** @typedef {{api: "move" | "competitor", name: string, begin: () => void, call: (request: any) => unknown}} Bot */
+
+/** The text as the body of a function. A module's `export` and an import of the API say nothing there; lines
+ * keep their numbers. @param {string} text */
+export function asBody(text) {
+  const plain = text.replace(/^(\s*)export\s+(default\s+)?/gm, "$1").replace(/^\s*import\b.*$/gm, "");
+  return `"use strict";${plain}`;
+}
 
 /** @param {string} text @param {string} name of the file, without its ending @param {object} console
  * @returns {Bot} */
 export function loadBot(text, name, console) {
-  // A module's `export` and an import of the API say nothing here; lines keep their numbers.
-  const plain = text.replace(/^(\s*)export\s+(default\s+)?/gm, "$1").replace(/^\s*import\b.*$/gm, "");
-  const classes = [...plain.matchAll(/\bclass\s+([A-Za-z_$][\w$]*)/g)].map((found) => found[1]);
+  const body = asBody(text);
+  const classes = [...body.matchAll(/\bclass\s+([A-Za-z_$][\w$]*)/g)].map((found) => found[1]);
   const finds = classes.map((one) => `typeof ${one} === "function" ? ${one} : null`);
   const ending = `\n;return { move: typeof move === "function" ? move : null, classes: [${finds.join(", ")}] };`;
-  const found = new Function("console", ...Object.keys(GIVEN), `"use strict";${plain}${ending}`)(console, ...Object.values(GIVEN));
+  const found = new Function("console", ...Object.keys(GIVEN), body + ending)(console, ...Object.values(GIVEN));
   const kind = found.classes.filter(isCompetitor).pop();
   if (kind) return competitor(kind);
   if (!found.move) throw new Error(NO_BOT);
   return { api: "move", name, begin: () => {}, call: ({ data, player }) => found.move(data, player) };
+}
+
+/** What a bot answered, as JSON. @param {unknown} value */
+export function asAnswer(value) {
+  const text = JSON.stringify(value) ?? "null"; // as undefined, or a function, is told
+  if (text.length > LONGEST_ANSWER) throw new Error("it answered far too much");
+  return text;
+}
+
+/** What went wrong in a bot's text, and in which line of it. @param {any} error
+ * @returns {{fault: string, line: number | null}} */
+export function asFault(error) {
+  const at = /<anonymous>:(\d+)/.exec(String(error?.stack ?? ""));
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${String(error)}`;
+  return { fault: words.slice(0, LONGEST_WORDS), line: at ? Number(at[1]) - ADDED_LINES : null };
 }
 
 /** @param {any} kind */

@@ -1,0 +1,61 @@
+// The worker in which a bot runs. It has one port to the page, which the bot can not reach, and nothing else.
+import { asAnswer, asFault, loadBot } from "./load.js";
+
+const MOST_LINES = 100; // of the console for each request
+const LONGEST_LINE = 400;
+const now = performance.now.bind(performance);
+/** @type {MessagePort | null} */ let page = null;
+/** @type {import("./load.js").Bot | null} */ let bot = null;
+let lines = 0;
+
+/** @param {unknown} value */
+function shown(value) {
+  if (typeof value === "string") return value;
+  try {
+    return value instanceof Error ? String(value) : (JSON.stringify(value) ?? String(value));
+  } catch {
+    return String(value);
+  }
+}
+
+/** Told at once: a bot that never ends has said something, too. @param {unknown[]} values */
+function write(...values) {
+  lines += 1;
+  if (lines > MOST_LINES) return;
+  const line = lines === MOST_LINES ? "… and more" : values.map(shown).join(" ").slice(0, LONGEST_LINE);
+  page?.postMessage({ line });
+}
+const written = { log: write, info: write, warn: write, error: write, debug: write };
+
+/** @type {Record<string, (request: any) => object>} */
+const requests = {
+  load({ text, name }) {
+    bot = loadBot(text, name, written);
+    return { api: bot.api, name: bot.name };
+  },
+  begin() {
+    bot?.begin();
+    return {};
+  },
+  call({ request }) {
+    const begun = now();
+    const value = bot?.call(request);
+    const ns = Math.max(1, Math.round((now() - begun) * 1e6));
+    return { json: asAnswer(value), ns };
+  },
+};
+
+/** Answer what comes through a port, one request after the other. @param {MessagePort} port */
+export function serve(port) {
+  page = port;
+  port.onmessage = ({ data }) => {
+    lines = 0;
+    let answer;
+    try {
+      answer = requests[data.do](data);
+    } catch (error) {
+      answer = { ...asFault(error), isSyntax: error instanceof SyntaxError };
+    }
+    port.postMessage({ id: data.id, ...answer });
+  };
+}
