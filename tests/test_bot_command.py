@@ -67,7 +67,7 @@ def play_on(client: Client, room: str, lot: Random, restart: Server | None = Non
     ("variant", "file"),
     [
         ("isola", "SampleAI.py"),
-        ("classic", "sample_move.js"),
+        ("classic", "pawn_move.js"),
         ("knights", "my_custom_player.py"),
     ],
 )

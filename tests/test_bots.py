@@ -241,16 +241,28 @@ def test_a_bot_runs_unchanged(game: str, name: str, text: str, seat: int, tmp_pa
 
 
 @pytest.mark.parametrize(
-    "sample", ["SampleAI.py", "SampleAI.js", "sample_move.py", "sample_move.js"]
+    ("sample", "game"),
+    [
+        ("SampleAI.py", "isola"),
+        ("SampleAI.js", "isola"),
+        ("pawn_move.py", "classic"),
+        ("pawn_move.js", "classic"),
+        ("pawn_move.js", "isola"),
+        ("knight_move.js", "knights"),
+        ("slider_move.js", "slider"),
+        ("linear_move.js", "linear"),
+    ],
 )
-def test_a_sample_plays_itself(sample: str) -> None:
-    game = "isola" if sample.startswith("SampleAI") else "classic"
+def test_a_sample_plays_itself_and_beats_chance(sample: str, game: str) -> None:
     with Engines() as engines:
         both = [find_player(str(SAMPLES / sample), game, engines, Random(1)) for _ in range(2)]
         played = play_game(game, {}, (both[0], both[1]))
+        chance = SimpleBot("random", Random(1))
+        against = [play_game(game, {}, (both[0], chance)) for _ in range(4)]
         for player in both:
             player.close()
     assert played.sides[0].faults == played.sides[1].faults == []
+    assert sum(one.winner == 0 for one in against) >= 3
 
 
 def test_the_sample_agent_for_knights_beats_chance() -> None:

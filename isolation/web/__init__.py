@@ -4,6 +4,7 @@ from pathlib import Path
 
 from flask import Flask, Response, request
 
+from isolation.web.bots import add_bot_pages
 from isolation.web.pages import SANDBOX, add_pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,6 +23,7 @@ def create_app() -> Flask:
     app = Flask("isolation", root_path=str(ROOT))
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     add_pages(app)
+    add_bot_pages(app)
     app.after_request(add_security_headers)
     return app
 
@@ -31,4 +33,5 @@ def add_security_headers(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if request.path.startswith(SANDBOX):  # a frame of another origin than ours loads these
         response.headers["Access-Control-Allow-Origin"] = "*"
+        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response

@@ -1,6 +1,8 @@
 """The JSON API and what monitors ask for. Errors are JSON with a code and a message."""
 
+import json
 import logging
+from random import Random
 from typing import Any
 
 from flask import Flask, Response, abort, jsonify, request
@@ -12,9 +14,17 @@ from isolation.rooms import payloads
 from isolation.rooms.game import Game
 from isolation.rooms.ports import Store
 from isolation.rooms.service import Rooms
-from isolation.rules import VARIANTS, GameRecord, IllegalMove, Variant, write_record
+from isolation.rules import (
+    VARIANTS,
+    GameRecord,
+    IllegalMove,
+    InvalidOption,
+    Variant,
+    write_record,
+)
 from isolation.rules.options import Choice, Number, Option
 from isolation.rules.variants import RANDOM
+from isolation.rules.words import shown
 from isolation.web.diagrams import after, find_diagram
 from isolation.web.metrics import Metrics
 
@@ -56,6 +66,20 @@ def add_api(app: Flask, rooms: Rooms, store: Store, engines: Pool, metrics: Metr
     def positions(game_id: str) -> Response:
         return jsonify(payloads.history(find(game_id).record))
 
+    def start(variant: str) -> Response:
+        """The board as a game with these options begins; what is left to lot is at its default."""
+        rules = VARIANTS.get(variant)
+        if rules is None:
+            abort(404, f"there is no such game: there are {', '.join(VARIANTS)}")
+        try:
+            given = json.loads(request.args.get("options", "{}"))
+            if not isinstance(given, dict):
+                raise InvalidOption(f"options are named values, not {shown(given)}")
+            chosen = {name: value for name, value in given.items() if value != RANDOM}
+            return jsonify(board=payloads.board(rules.start(**rules.draw(chosen, Random(0)))))
+        except (ValueError, InvalidOption) as error:
+            abort(400, f"options: {error}")
+
     def diagram(variant: str, name: str) -> Response:
         found = find_diagram(variant, name)
         if found is None:
@@ -71,6 +95,7 @@ def add_api(app: Flask, rooms: Rooms, store: Store, engines: Pool, metrics: Metr
     app.add_url_rule("/healthz", "health", health)
     app.add_url_rule("/metrics", "metrics", show_metrics)
     app.add_url_rule("/api/variants", "variants", variants)
+    app.add_url_rule("/api/start/<variant>", "start", start)
     app.add_url_rule("/api/games/<game_id>", "game", game)
     app.add_url_rule("/api/games/<game_id>.txt", "record", record)
     app.add_url_rule("/api/games/<game_id>/positions", "positions", positions)

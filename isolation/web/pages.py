@@ -1,10 +1,10 @@
 """The pages, as templates with what they need; what moves in them comes over the wire."""
 
-from flask import Flask, Response, abort, current_app, render_template, request
+from flask import Flask, Response, abort, current_app, render_template, request, url_for
 from werkzeug.exceptions import HTTPException, NotFound
 
 from isolation.rooms.service import Rooms
-from isolation.rules import VARIANTS
+from isolation.rules import VARIANTS, Outcome, Variant
 from isolation.rules.words import player_name
 from isolation.web.api import api_error, is_api
 from isolation.web.diagrams import DIAGRAMS
@@ -64,6 +64,8 @@ def sandbox() -> Response:
         f"default-src 'none'; script-src {scripts} blob: 'unsafe-eval'; worker-src blob:; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
     )
+    response.headers["Cross-Origin-Embedder-Policy"] = "require-corp"
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
 
 
@@ -81,13 +83,42 @@ def replay(game: str) -> str:
     if found is None:
         abort(404, "There is no such game. Is the whole link there?")
     seats = found.seats
-    is_local = seats[0].identity is not None and seats[0].identity == seats[1].identity
+    is_local = seats[0].identity == seats[1].identity and seats[0].name == seats[1].name
     names = [
-        player_name(at) if is_local else seat.shown_name or "Nobody"
+        player_name(at) if is_local and seat.identity else seat.shown_name or "Nobody"
         for at, seat in enumerate(seats)
     ]
-    variant = VARIANTS[found.start.variant]
-    return render_template("replay.html", game=found, variant=variant, names=names)
+    return show_replay(
+        VARIANTS[found.start.variant],
+        names,
+        found.outcome,
+        positions=url_for("positions", game_id=game),
+        text=url_for("record", game_id=game),
+        is_aborted=found.is_aborted,
+        room=found.start.room,
+    )
+
+
+def show_replay(
+    variant: Variant,
+    names: list[str],
+    outcome: Outcome | None,
+    positions: str,
+    text: str,
+    is_aborted: bool = False,
+    room: str | None = None,
+) -> str:
+    """The page on which a game is replayed; `positions` and `text` are where it can be had."""
+    return render_template(
+        "replay.html",
+        variant=variant,
+        names=names,
+        outcome=outcome,
+        positions=positions,
+        text=text,
+        is_aborted=is_aborted,
+        room=room,
+    )
 
 
 def error_page(error: HTTPException) -> Response:

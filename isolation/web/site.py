@@ -81,6 +81,7 @@ class Site:
         self.sockets.rooms, self.sockets.streams = self.rooms, streams
         BotApi(self.rooms, streams, Tokens(secret), limiter, lambda: token_urlsafe(9)).add_to(app)
         app.extensions["rooms"] = self.rooms
+        app.extensions["ladder"] = folder / "ladder"
         self.metrics.show(self._gauges)
         add_api(app, self.rooms, self.store, self.engines, self.metrics)
 

@@ -7,6 +7,7 @@ import { changed } from "./board/geometry.js";
 export class History {
   /** @param {Positions} positions @param {number} toMove who begins */
   constructor(positions, toMove) {
+    this.turns = positions.turns;
     this.moves = positions.turns.map((turn) => turn.move);
     /** @type {Frame[]} */ this.frames = [{ board: positions.board, last: [], toMove }];
     for (const turn of positions.turns) {
@@ -27,9 +28,12 @@ export class History {
   }
 }
 
-/** The history of a game, from the server. @param {string} game */
-export async function fetchHistory(game) {
-  const answer = await fetch(`/api/games/${game}/positions`);
+/** Where the positions of a game are. @param {string} game */
+export const positionsOf = (game) => `/api/games/${game}/positions`;
+
+/** The history of a game, from the server. @param {string} address */
+export async function fetchHistory(address) {
+  const answer = await fetch(address);
   if (!answer.ok) throw new Error("the positions of this game can not be had right now");
   const positions = await answer.json();
   return new History(positions, positions.board.to_move);

@@ -1,9 +1,11 @@
 // The dialog for a new game: the game's options, the opponent, the clock. It remembers the last choice.
+import { challenge } from "./challenge.js";
 import { button, dialog, element, make, onPress, onSend, part } from "./page.js";
 import { keepName, recall, remember, visitorName } from "./visitor.js";
 import { errorWords, sentence } from "./words.js";
 
 /** @typedef {import("./protocol.js").Variant} Variant */
+/** @typedef {import("./protocol.js").OnlineBot} OnlineBot */
 /** @typedef {"computer" | "friend" | "local" | "computers"} Opponent */
 
 /** @type {Record<string, [string, object | null]>} */
@@ -99,17 +101,17 @@ export class NewGame {
   /** @param {import("./wire.js").Wire} wire */
   constructor(wire) {
     this.wire = wire;
-    /** @type {{variant: Variant, opponent: Opponent} | null} */ this.asked = null;
+    /** @type {{variant: Variant, opponent: Opponent, bot: OnlineBot | null} | null} */ this.asked = null;
     onSend("new-form", () => this.#begin());
     onPress("cancel", () => dialog("new-game").close());
   }
 
-  /** @param {string} game @param {Opponent} opponent */
-  async open(game, opponent) {
+  /** @param {string} game @param {Opponent} opponent @param {OnlineBot | null} bot who is asked to be the friend */
+  async open(game, opponent, bot = null) {
     const variant = await find(game);
-    this.asked = { variant, opponent };
+    this.asked = { variant, opponent, bot };
     part("new-title").textContent = variant.title;
-    part("new-kind").textContent = TITLES[opponent];
+    part("new-kind").textContent = bot ? `Play ${bot.name}` : TITLES[opponent];
     part("new-refusal").textContent = "";
     part("fields").replaceChildren(...fields(variant, opponent, recall(`${game}.${opponent}`) ?? {}));
     dialog("new-game").showModal();
@@ -119,7 +121,7 @@ export class NewGame {
 
   async #begin() {
     if (!this.asked) return;
-    const { variant, opponent } = this.asked;
+    const { variant, opponent, bot } = this.asked;
     const form = new FormData(element("new-form", HTMLFormElement));
     const given = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
     remember(`${variant.key}.${opponent}`, given);
@@ -130,6 +132,7 @@ export class NewGame {
         keepName(given.name);
       }
       const made = await this.wire.ask("create", wanted(variant, opponent, given));
+      if (bot) await challenge(bot.id, made.room);
       location.assign(`/room/${made.room}`);
     } catch (error) {
       part("new-refusal").textContent = errorWords(error);

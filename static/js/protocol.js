@@ -5,7 +5,7 @@
 
 /** What a board shows. Cells count from 0 at the bottom left, row by row upwards; `blocked` is a bit set.
  * @typedef {{view: string, width: number, height: number, pieces: number[][], blocked: string,
- *   protected: number[], symbols: string[], coordinates?: Coordinates, off?: number}} Board */
+ *   protected: number[], symbols: string[], to_move?: number, coordinates?: Coordinates, off?: number}} Board */
 
 /** What can be chosen: first cells, and what may follow them.
  * @typedef {{first: number[], then: null | "open" | Record<string, number[]>, task: string,
@@ -44,7 +44,8 @@
  *   ply: number, watchers: number}} Listed */
 /** @typedef {Listed & {game: string, board: Board, to_move: number, last: number[],
  *   outcome: Outcome | null}} Miniature */
-/** @typedef {{open: Listed[], live: Listed[]}} Lobby */
+/** @typedef {{id: string, name: string, games: string[]}} OnlineBot */
+/** @typedef {{open: Listed[], live: Listed[], bots: OnlineBot[]}} Lobby */
 
 /** Every position of a game: the first board, and what each turn changed.
  * @typedef {{board: Board, turns_board: boolean, turns: Turn[]}} Positions */

@@ -8,7 +8,7 @@ import { recall, remember } from "./visitor.js";
 import { errorWords } from "./words.js";
 
 const PICTURE_WIDTH = 1200;
-const gameId = part("replay").dataset.game ?? "";
+const positions = part("replay").dataset.positions ?? "";
 const board = new BoardView(part("board"), {
   onPoint: (cell) => (part("cell-name").textContent = cell === null ? "" : board.nameOf(cell)),
 });
@@ -85,7 +85,7 @@ onPress("copy", async () => {
   const address = `${location.origin}${location.pathname}#${at}`;
   part("copied").textContent = (await copied(address)) ? "The link is copied." : address;
 });
-onPress("picture", () => savePicture(board.picture(PICTURE_WIDTH), `isolation-${gameId}-${at}.png`));
+onPress("picture", () => savePicture(board.picture(PICTURE_WIDTH), `isolation-${at}.png`));
 input("scrub").addEventListener("input", () => {
   pause();
   go(Number(input("scrub").value));
@@ -107,7 +107,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 try {
-  history = await fetchHistory(gameId);
+  history = await fetchHistory(positions);
   input("scrub").max = String(history.moves.length);
   at = Math.min(history.moves.length, Math.max(0, fromAddress()));
   show();

@@ -2,7 +2,7 @@
 import { BoardView } from "./board/board.js";
 import { cellName } from "./board/geometry.js";
 import { watchConnection } from "./connection.js";
-import { fetchHistory } from "./history.js";
+import { fetchHistory, positionsOf } from "./history.js";
 import { forgetRoom, keepRoom } from "./ownrooms.js";
 import { button, element, input, isShortcut, isSure, newId, onPress, onSend, part } from "./page.js";
 import { ChatPanel } from "./panels/chat.js";
@@ -297,7 +297,7 @@ async function go(ply) {
   try {
     if (asked < state.ply && !past?.knows(movesOf(state), asked)) {
       moves.at = asked; // so that a second press goes on from there
-      const found = await fetchHistory(game);
+      const found = await fetchHistory(positionsOf(game));
       if (wanted !== asked || state.game !== game) return;
       past = found;
     }

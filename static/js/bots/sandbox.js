@@ -94,6 +94,7 @@ export class Sandbox {
     frame.tabIndex = -1;
     frame.setAttribute("aria-hidden", "true");
     frame.className = "hidden";
+    frame.allow = "cross-origin-isolated";
     frame.src = "/sandbox";
     this.frame = frame;
     const ready = next(window, (event) => event.source === frame.contentWindow && event.data === "ready");
