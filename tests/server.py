@@ -52,6 +52,7 @@ class Server:
     """An app that can be killed and started again, at the same address, with the same data."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
+        self.folder = folder
         self._environment = {"INSTANCE": str(folder), "PORT": str(free_port()), **environment}
         self.address = f"http://127.0.0.1:{self._environment['PORT']}"
         self.errors = folder / "errors.txt"

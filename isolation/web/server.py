@@ -46,7 +46,7 @@ def main() -> int:
     stopped = _stop_signal()
     # Streams send a line when there is one; by default eventlet waits for 4 kB of them.
     whole = {"minimum_chunk_size": 1}
-    eventlet.spawn(wsgi.server, listener, app, log_output=False, debug=False, **whole)
+    eventlet.spawn(wsgi.server, listener, _calm(app), log_output=False, debug=False, **whole)
     print(f"Isolation is on http://{here}:{port} (Ctrl-C stops it)", flush=True)
     warming = _warm_engines()
     stopped.recv(1)
@@ -54,6 +54,26 @@ def main() -> int:
         warming.terminate()
     site.stop()
     return 0
+
+
+class _Complaints:
+    """What is written as errors of a request, without what is none."""
+
+    def write(self, text: str) -> None:
+        # So says eventlet of a socket whose client has gone first.
+        if "socket shutdown error" not in text:
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
+
+
+def _calm(app: Any) -> Any:
+    def answer(environ: dict[str, Any], start_response: Any) -> Any:
+        environ["wsgi.errors"] = _Complaints()
+        return app(environ, start_response)
+
+    return answer
 
 
 def _warm_engines() -> subprocess.Popen[bytes] | None:

@@ -31,6 +31,7 @@ const editor = new Editor(part("editor"), () => {
   editor.mark(null);
   clearTimeout(timer);
   timer = window.setTimeout(save, SAVE_MS);
+  if (panel.contest.isBegun) void panel.reset(); // another text is another bot
 });
 const options = new OptionsForm(part("options"), () => {
   if (bot) remember(`workshop.${bot.game}`, options.values);
@@ -86,7 +87,6 @@ function save() {
     part("kept").textContent = errorWords(error);
   }
   showList();
-  void panel.reset();
 }
 
 function showList() {
@@ -172,7 +172,10 @@ opponents.addEventListener("change", () => {
   void panel.reset();
 });
 seat.addEventListener("change", () => void panel.reset());
-input("name").addEventListener("change", save);
+input("name").addEventListener("change", () => {
+  save();
+  void panel.reset();
+});
 onPress("new", () => dialog("templates").showModal());
 onPress("cancel", () => dialog("templates").close());
 for (const pressed of document.querySelectorAll("[data-template]")) {

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests import chromium
 from tests.browser.tour import tour
 from tests.browser.visitor import Visitor
+from tests.ladders import small_ladder
 from tests.server import Server
 
 SCREENS: dict[str, dict[str, Any]] = {
@@ -50,6 +51,7 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=program, args=["--no-sandbox"], env={**os.environ, **environment}
         )
+        small_ladder(Path(data) / "ladder")
         with Server(Path(data), RATE_LIMITS="off") as server:
             count = take(browser, server.address, folder)
         browser.close()

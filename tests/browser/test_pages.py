@@ -11,6 +11,8 @@ from isolation.rules import VARIANTS
 from isolation.web.diagrams import Diagram, find_diagram
 from tests.browser.conftest import Visit
 from tests.browser.tour import tour
+from tests.ladders import small_ladder
+from tests.server import Server
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -25,7 +27,8 @@ TOO_WIDE = """() => {
     const width = document.documentElement.clientWidth;
     const inside = [...document.querySelectorAll("main *, header *")].filter(one => {
         const box = one.getBoundingClientRect();
-        const apart = ".is-zoomed, .moves, .hidden, .skip, .brand, select, dialog:not([open])";
+        const apart = ".is-zoomed, .moves, .sheet, .hidden, .skip, .brand, select, "
+            + "dialog:not([open])";
         return box.width && !one.closest(apart) && (box.right > width + 1 || box.left < -1);
     });
     const more = document.documentElement.scrollWidth - width;
@@ -38,6 +41,11 @@ def violations(page: Page) -> list[str]:
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[str] = page.evaluate(RUN_AXE)
     return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _ladder(server: Server) -> None:
+    small_ladder(server.folder / "ladder")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

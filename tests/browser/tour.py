@@ -32,6 +32,34 @@ def tour(ann: Visitor, ben: Visitor) -> Iterator[str]:
     for key in VARIANTS:
         yield from games(ann, key)
     yield from friends(ann, ben)
+    yield from bots(ann)
+
+
+def bots(ann: Visitor) -> Iterator[str]:
+    """Everything around bots; where there is a ladder, it has matches."""
+    for path in ("/bots", "/bots/api"):
+        ann.open(path)
+        yield path.strip("/").replace("/", "-")
+    ann.open("/ladder")
+    yield "ladder"
+    if (games := ann.page.locator("a[href^='/ladder/games/']")).count():
+        games.first.click()
+        expect(ann.page.locator("#moves button").first).to_be_visible()
+        yield "ladder-game"
+    ann.open("/controller?game=isola")
+    ann.page.select_option("#speed", "0")
+    ann.page.click("#run")
+    expect(ann.page.locator("#actions li").nth(11)).to_be_visible()
+    ann.page.click("#run")
+    yield "controller"
+    ann.open("/workshop")
+    expect(ann.page.locator("#editor .cm-line").first).to_be_visible()
+    ann.page.select_option("#speed", "0")
+    ann.page.click("#run")
+    expect(ann.part("task")).to_contain_text("has won")
+    yield "workshop"
+    ann.page.click("#new")
+    yield "templates"
 
 
 def games(ann: Visitor, key: str) -> Iterator[str]:

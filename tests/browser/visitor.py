@@ -26,7 +26,9 @@ class Visitor:
         self.context = browser.new_context(**{**desktop, **options})
         self.context.set_default_timeout(SECONDS * 1000)
         kept = json.dumps(json.dumps(name))
-        self.context.add_init_script(f"localStorage['isolation.name'] ??= {kept}")
+        # Frames in which bots run have no storage.
+        keep = f"if (origin !== 'null') localStorage['isolation.name'] ??= {kept}"
+        self.context.add_init_script(keep)
         self.page = self.new_page()
 
     def new_page(self) -> Page:

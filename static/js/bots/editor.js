@@ -13,6 +13,9 @@ const look = EditorView.theme({
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--cell-edge)" },
   ".cm-tooltip, .cm-panels": { backgroundColor: "var(--surface)", color: "var(--ink)", borderColor: "var(--line)" },
+  // Drawn with text: the pictures that come with it are against the policy of the page.
+  ".cm-lint-marker-error": { content: "'●'", color: "var(--player-1)" },
+  ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--player-1)" },
   ".cm-foldPlaceholder": { backgroundColor: "var(--cell)", color: "var(--ink)", border: "0" },
 });
 const colours = HighlightStyle.define([
@@ -47,7 +50,7 @@ export class Editor {
         EditorView.lineWrapping,
         syntaxHighlighting(colours),
         look,
-        EditorView.contentAttributes.of({ "aria-label": "The bot's code" }),
+        EditorView.contentAttributes.of({ "aria-label": "The bot's code", tabindex: "0" }),
         EditorView.updateListener.of((update) => update.docChanged && this.onChange()),
       ],
     });
