@@ -9,7 +9,7 @@ import pytest
 from isolation.bots.apis import knights_state, move_data, read_move
 from isolation.bots.child import BotFault, Child
 from isolation.bots.game import Played, play_game
-from isolation.bots.player import Engines, FileBot, SimpleBot, find_player
+from isolation.bots.player import Engines, FileBot, ProgramBot, SimpleBot, find_player
 from isolation.isolation import Isolation
 from isolation.rules import VARIANTS, GameRecord, InvalidOption, read_record, write_record
 from tests.playing import random_move
@@ -391,6 +391,29 @@ def test_a_program_in_another_language(tmp_path: Path) -> None:
         player.close()
     assert played.winner == 0
     assert played.sides[0].faults == []
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("sleep 60", "no readyok"),
+        ("read line; exit 3", "it died"),
+        ("while :; do echo blah; done", "no readyok"),
+        ("tr '\\0' x </dev/zero", "no readyok"),
+        ("while read line; do echo readyok; echo bestmove z99; done", "z99"),
+    ],
+)
+def test_a_hostile_program_loses_its_own_game(
+    body: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("isolation.engines.pool.START_SECONDS", 1.0)
+    file = write(tmp_path, f"#!/bin/sh\n{body}\n", "engine")
+    file.chmod(0o755)
+    player = ProgramBot(file, ms=50)
+    played = play_game("classic", {}, (player, SimpleBot("random", Random(1))))
+    player.close()
+    assert played.winner == 1
+    assert words in played.sides[0].faults[0]
 
 
 def test_who_can_not_play_is_told_so(tmp_path: Path) -> None:

@@ -10,12 +10,14 @@ Plain threads and pipes, nothing else: under a monkey-patched server they turn g
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
@@ -28,6 +30,8 @@ logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "isolation", "engine")
+MOST_LINES = 10_000  # that a worker has said and nobody has read
+LONGEST_LINE = 100_000
 START_SECONDS = 120.0  # the first start of all compiles the cores
 MARGIN_SECONDS = 2.0  # beyond the limit of a search, before its worker counts as hung
 UNLIMITED_SECONDS = 60.0  # for a search limited by nodes or depth alone
@@ -105,8 +109,9 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
+            start_new_session=True,
         )
-        self._said: Queue[str | None] = Queue()
+        self._said: Queue[str | None] = Queue(MOST_LINES)
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
         self._is_ready = False
@@ -147,8 +152,11 @@ class Worker:
     def _await(self, word: str, seconds: float) -> str:
         until = time.monotonic() + seconds
         while True:
+            left = until - time.monotonic()
             try:
-                line = self._said.get(timeout=max(0.001, until - time.monotonic()))
+                line = self._said.get(timeout=max(0.001, left))
+                if left < 0:  # it talks and talks
+                    raise Empty
             except Empty:
                 raise WorkerFailed(f"no {word} within {seconds:g} s") from None
             if line is None:
@@ -161,14 +169,20 @@ class Worker:
     def _listen(self) -> None:
         stream = self._process.stdout
         if stream is not None:
-            for raw in iter(stream.readline, b""):
+            for raw in iter(lambda: stream.readline(LONGEST_LINE), b""):
                 self._said.put(raw.decode("utf-8", "replace").strip())
         self._said.put(None)
 
     def kill(self) -> None:
-        self._process.kill()
+        """End the process, and whatever it has started."""
+        with suppress(OSError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        self._listener.join()  # it comes to the end of the pipe; only then may that be closed
+        # The listener comes to the end of the pipe, if there is room for what it hears until then;
+        # only then may the pipe be closed.
+        while self._listener.is_alive():
+            with suppress(Empty):
+                self._said.get(timeout=0.01)
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()

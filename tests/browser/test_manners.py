@@ -64,6 +64,7 @@ def test_friends_play_again_with_sides_swapped(visit: Visit) -> None:
     expect(ann.part("rematch")).to_have_text("Rematch offered …")
     expect(ben.part("rematch")).to_have_text("Accept rematch")
     ben.page.click("#rematch")
+    expect(ben.part("result")).to_be_hidden()  # the new game is there
     assert ben.wait_for_turn()
     expect(ann.page.locator("#player-bottom .score")).to_have_text("Score: 1")
     assert ann.moves == []
