@@ -6,6 +6,7 @@ import json
 import re
 import textwrap
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -55,9 +56,12 @@ class Bot:
         ) as answer:
             assert answer.status_code == 200, answer.text
             assert answer.headers["Content-Type"].startswith("application/x-ndjson")
+            heard_at = time.monotonic()
             for line in answer.iter_lines(chunk_size=1):
                 if line:
                     yield json.loads(line)
+                    heard_at = time.monotonic()
+                assert time.monotonic() < heard_at + SECONDS, f"nothing comes on {path}"
 
     def play(self, game: str, lot: Random, moves: int = 999) -> dict[str, Any]:
         """Play at random until the game is over, or some moves are made; the last state."""
@@ -79,9 +83,32 @@ class Bot:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), ENGINES="1") as running:
+    folder = tmp_path_factory.mktemp("site")
+    with Server(folder, ENGINES="1", RATE_LIMITS="off") as running:
         yield running
     assert running.errors.read_text() == ""
+
+
+def wait_online(server: Server, name: str) -> dict[str, Any]:
+    """Until a bot of that name is online."""
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        found = requests.get(f"{server.address}/api/bots", timeout=SECONDS).json()["bots"]
+        for one in found:
+            if one["name"] == name:
+                return dict(one)
+        time.sleep(0.05)
+    raise AssertionError(f"{name} is not online")
+
+
+def challenge(client: Client, bot: str, room: str) -> requests.Response:
+    """As the page of somebody does it: with the cookie."""
+    return requests.post(
+        f"{client.address}/api/bots/{bot}/challenge",
+        json={"room": room},
+        cookies={"visitor": client.cookie},
+        timeout=SECONDS,
+    )
 
 
 def meet(server: Server, variant: str, **more: Any) -> tuple[Bot, Bot, str]:
@@ -146,18 +173,10 @@ def test_events_tell_of_challenges_and_games(server: Server) -> None:
     first: list[dict[str, Any]] = []
     waiting = threading.Thread(target=lambda: first.append(next(events)))
     waiting.start()
-
-    def online() -> list[dict[str, Any]]:
-        found = requests.get(f"{server.address}/api/bots", timeout=SECONDS).json()["bots"]
-        return [one for one in found if one["name"] == "Waiter"]
-
-    while not online():
-        pass
-    assert online()[0]["games"] == ["slider", "linear"]
+    online = wait_online(server, "Waiter")
+    assert online["games"] == ["slider", "linear"]
     made = ann.do("create", variant="slider", options={"size": 4}, side=1)
-    address = f"{server.address}/api/bots/{online()[0]['id']}/challenge"
-    asked = requests.post(address, json={"room": made["room"]}, timeout=SECONDS)
-    assert asked.json() == {"ok": True}
+    assert challenge(ann, online["id"], made["room"]).json() == {"ok": True}
     waiting.join(SECONDS)
     assert first[0]["challenge"]["room"] == made["room"]
     assert first[0]["challenge"]["options"]["size"] == 4
@@ -170,10 +189,116 @@ def test_events_tell_of_challenges_and_games(server: Server) -> None:
     )
     ann.do("resign", game=made["game"])
     assert next(events)["type"] == "gameFinish"
-    refused = requests.post(address, json={"room": made["room"]}, timeout=SECONDS)
-    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "taken")
+    own = bot.do("rooms", variant="linear", opponent="computer", level=1, side=1)
+    assert next(events)["game"]["id"] == own["game"]  # one that it has made itself
     events.close()  # type: ignore[attr-defined]
     ann.close()
+
+
+def test_who_can_be_challenged_and_by_whom(server: Server) -> None:
+    bot, ann, eve = Bot(server.address, "Picky"), Client(server.address), Client(server.address)
+    events = bot.stream("stream/event?games=slider")
+
+    def wait() -> None:
+        with contextlib.suppress(requests.RequestException):  # until the server stops
+            next(events)
+
+    threading.Thread(target=wait, daemon=True).start()
+    online = wait_online(server, "Picky")["id"]
+    slider = ann.do("create", variant="slider", side=1)["room"]
+    linear = ann.do("create", variant="linear", side=1)["room"]
+    alone = ann.do("create", variant="slider", opponent="local", side=1)["room"]
+    for client, who, room, status, code in (
+        (eve, online, slider, 403, "not_yours"),
+        (ann, online, linear, 400, "invalid"),
+        (ann, online, "nowhere", 404, "unknown"),
+        (ann, online, alone, 409, "taken"),
+        (ann, "bot-nobody", slider, 404, "unknown"),
+    ):
+        answer = challenge(client, who, room)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    nothing = requests.get(
+        f"{server.address}/api/bot/stream/event?games=chess", headers=bot.headers, timeout=SECONDS
+    )
+    assert (nothing.status_code, nothing.json()["error"]["code"]) == (400, "invalid")
+    for client in (ann, eve):
+        client.close()
+
+
+def test_a_stream_says_that_it_is_alive_however_busy_the_games_are(server: Server) -> None:
+    ann, bob, game = meet(server, "slider")
+    with requests.get(
+        f"{server.address}/api/bot/stream/event", headers=ann.headers, stream=True, timeout=SECONDS
+    ) as answer:
+        lines = answer.iter_lines(chunk_size=1)
+        assert json.loads(next(lines))["type"] == "gameStart"
+        assert next(lines) == b""
+        heard: list[bytes] = []
+        threading.Thread(target=lambda: heard.append(next(lines)), daemon=True).start()
+        until = time.monotonic() + SECONDS
+        while not heard and time.monotonic() < until:
+            ann.do(f"game/{game}/draw", action="offer")
+            bob.do(f"game/{game}/draw", action="decline")
+        assert heard == [b""]
+
+
+def test_an_opponent_who_has_gone_is_told_and_the_game_can_be_claimed(server: Server) -> None:
+    ann, bob, game = meet(server, "linear")
+    lines = ann.stream(f"game/stream/{game}")
+    next(lines)
+    assert next(lines) == {"type": "opponentGone", "gone": True, "claim_in": None}
+    here = bob.stream(f"game/stream/{game}")
+    next(here)
+    assert next(lines) == {"type": "opponentGone", "gone": False, "claim_in": None}
+    status, answer = ann.post(f"game/{game}/claim", result="win")
+    assert (status, answer["error"]["code"]) == (409, "present")
+    ann.do(f"game/{game}/move", move="7", ply=0)
+    bob.do(f"game/{game}/move", move="1", ply=1)
+    here.close()  # type: ignore[attr-defined]
+    gone = next(line for line in lines if line["type"] == "opponentGone")
+    assert gone["gone"]
+    assert 0 < gone["claim_in"] <= 60
+    status, answer = ann.post(f"game/{game}/claim", result="win")
+    assert (status, answer["error"]["code"]) == (409, "too_early")
+    lines.close()  # type: ignore[attr-defined]
+
+
+def test_what_is_played_in_a_room_can_be_seen_before_joining(server: Server) -> None:
+    ann, bob = Bot(server.address), Bot(server.address)
+    made = ann.do("rooms", variant="slider", options={"size": 5}, side=2)
+    found = requests.get(
+        f"{server.address}/api/bot/rooms/{made['room']}", headers=bob.headers, timeout=SECONDS
+    ).json()
+    assert (found["variant"], found["options"]["size"]) == ("slider", 5)
+    assert (found["taken"], found["over"]) == ([False, True], False)
+
+
+@pytest.mark.parametrize("why", ["a\u00a0b", "\U0001f468\u200d\U0001f680 crashed", "x" * 160])
+def test_whatever_the_reason_for_a_fault_the_game_ends(why: str, server: Server) -> None:
+    ann, _, game = meet(server, "classic")
+    ann.do(f"game/{game}/fault", ply=0, why=why)
+    record = requests.get(f"{server.address}/api/games/{game}.txt", timeout=SECONDS)
+    assert record.status_code == 200
+    assert "Player 1 made a fault: " in record.text
+
+
+def test_bodies_that_can_not_be_read(server: Server) -> None:
+    bot = Bot(server.address)
+    for body, status in (
+        (b"[" * 15_000, 400),
+        (b'{"a":' * 3000, 400),
+        (b"\xff\xfe", 400),
+        (b"[]", 400),
+        (b"x" * 17_000, 413),
+    ):
+        answer = requests.post(
+            f"{server.address}/api/bot/rooms", data=body, headers=bot.headers, timeout=SECONDS
+        )
+        assert (answer.status_code, "error" in answer.json()) == (status, True), body[:9]
+    in_pieces = requests.post(
+        f"{server.address}/api/bot/token", data=iter([b'{"name": ', b'"Tock"}']), timeout=SECONDS
+    )
+    assert in_pieces.json()["name"] == "Tock"
 
 
 def test_a_fault_costs_what_the_game_says(server: Server) -> None:
@@ -258,12 +383,16 @@ def test_who_may_ask(server: Server) -> None:
     assert (raw.status_code, raw.json()["error"]["code"]) == (400, "invalid")
 
 
-def test_too_much_is_answered_with_seconds_to_wait(server: Server) -> None:
-    ann, _, game = meet(server, "linear")
-    found = [ann.post(f"game/{game}/chat", text=f"line {number}") for number in range(12)]
-    status, answer = next((status, answer) for status, answer in found if status != 200)
-    assert (status, answer["error"]["code"]) == (429, "rate")
-    assert answer["error"]["seconds"] >= 1
+def test_too_much_is_answered_with_seconds_to_wait(tmp_path: Path) -> None:
+    with Server(tmp_path, ENGINES="0") as server:
+        ann, _, game = meet(server, "linear")
+        found = [ann.post(f"game/{game}/chat", text=f"line {number}") for number in range(12)]
+        status, answer = next((status, answer) for status, answer in found if status != 200)
+        assert (status, answer["error"]["code"]) == (429, "rate")
+        assert answer["error"]["seconds"] >= 1
+        bots = [Bot(server.address) for _ in range(4)]
+        made = [bot.post("rooms", variant="linear")[0] for bot in bots for _ in range(18)]
+        assert set(made) == {200, 429}  # each may make twenty, but not all from one address
 
 
 def test_a_bot_has_so_many_streams_at_a_time(server: Server) -> None:

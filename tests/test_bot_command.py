@@ -1,19 +1,22 @@
 """`python -m isolation bot`: a bot on its owner's machine plays people on a site."""
 
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 
 import pytest
-import requests
 
+from isolation.bots import client
 from isolation.rules import GameRecord
 from tests.client import Client
 from tests.playing import random_move
 from tests.server import Server
 from tests.terminal import ROOT, command, run
+from tests.test_bot_api import challenge, wait_online
 
 SAMPLES = Path(__file__).parents[1] / "isolation" / "bots" / "samples"
 
@@ -43,23 +46,23 @@ def bot(*arguments: str) -> Iterator[subprocess.Popen[str]]:
         child.communicate()
 
 
-def play_on(client: Client, room: str, lot: Random, restart: Server | None = None) -> str:
+def play_on(person: Client, room: str, lot: Random, restart: Server | None = None) -> str:
     """Play a person's moves until the game is over; its moves."""
-    snapshot = client.do("enter", room=room)["snapshot"]
+    snapshot = person.do("enter", room=room)["snapshot"]
     turns = 0
     while not snapshot["outcome"]:
         if snapshot["choices"] and snapshot["to_move"] in snapshot["you"]:
             record = GameRecord.begin(snapshot["variant"], snapshot["options"])
             record = record.replay(snapshot["moves"].split())
             move = record.position.notate(random_move(record.position, lot))
-            client.move(snapshot["game"], snapshot["ply"], move)
+            person.move(snapshot["game"], snapshot["ply"], move)
             turns += 1
             if restart and turns == 2:
-                before = client.connections
+                before = person.connections
                 restart.kill()
                 restart.start()
-                client.wait_for_connection(before + 1)
-        snapshot = client.do("enter", room=room)["snapshot"]
+                person.wait_for_connection(before + 1)
+        snapshot = person.do("enter", room=room)["snapshot"]
     return str(snapshot["moves"])
 
 
@@ -91,18 +94,87 @@ def test_a_bot_accepts_games_until_stopped_and_outlives_the_server(server: Serve
         assert child.stdout
         assert "SampleAI waits for games of isola" in child.stdout.readline()
         for number in range(2):
-            found: list[dict[str, str]] = []
-            while not found:  # it is back as soon as the server is
-                found = requests.get(f"{server.address}/api/bots", timeout=10).json()["bots"]
+            online = wait_online(server, "SampleAI")  # it is back as soon as the server is
             made = ann.do("create", variant="isola", side=1)
-            address = f"{server.address}/api/bots/{found[0]['id']}/challenge"
-            assert requests.post(address, json={"room": made["room"]}, timeout=10).ok
+            assert challenge(ann, online["id"], made["room"]).ok
             moves = play_on(ann, made["room"], Random(number), server if number == 0 else None)
             assert GameRecord.begin("isola").replay(moves.split()).outcome
         lines = [child.stdout.readline() for _ in range(4)]
     assert sum("begins: http" in line for line in lines) >= 2
     assert any(line.startswith("Ann against SampleAI: ") for line in lines)
     ann.close()
+
+
+def test_a_bot_that_can_not_play_a_game_does_not_sit_down(server: Server) -> None:
+    ann = Client(server.address, "Ann")
+    made = ann.do("create", variant="linear", side=1)
+    link = f"{server.address}/room/{made['room']}"
+    found = run("bot", str(SAMPLES / "SampleAI.py"), "--room", link)
+    assert (found.returncode, "plays isola, not linear" in found.stderr) == (2, True)
+    seats = ann.do("enter", room=made["room"])["snapshot"]["players"]
+    assert [seat["taken"] for seat in seats] == [True, False]
+    ann.close()
+
+
+def test_a_bot_that_fails_at_the_start_leaves_nobody_waiting(
+    server: Server, tmp_path: Path
+) -> None:
+    file = tmp_path / "Late.py"
+    file.write_text("""
+class Late:
+    def __init__(self): raise RuntimeError("not ready")
+    def getNextMove(self, state): pass
+    def getNextSteal(self, state): pass
+""")
+    ann = Client(server.address, "Ann")
+    made = ann.do("create", variant="isola", side=1)
+    found = run("bot", str(file), "--room", f"{server.address}/room/{made['room']}")
+    assert (found.returncode, "not ready" in found.stderr) == (2, True)
+    assert ann.do("enter", room=made["room"])["snapshot"]["outcome"]["aborted"]
+    ann.close()
+
+
+def test_a_bot_plays_so_many_games_at_a_time(server: Server) -> None:
+    ann = Client(server.address, "Ann")
+    with bot("random", "--serve", server.address, "--games", "2") as child:
+        assert child.stdout
+        child.stdout.readline()
+        online = wait_online(server, "random")
+        rooms = [ann.do("create", variant="linear", side=1)["room"] for _ in range(3)]
+        for room in rooms:
+            assert challenge(ann, online["id"], room).ok
+            if room != rooms[-1]:
+                assert "begins" in child.stdout.readline()
+        play_on(ann, rooms[0], Random(1))
+        assert child.stdout.readline().startswith("Ann against random")
+        assert challenge(ann, online["id"], rooms[2]).ok  # now there is room for it
+        assert "begins" in child.stdout.readline()
+    ann.close()
+
+
+def test_a_stream_that_is_refused_for_a_while_is_opened_again() -> None:
+    """Against a site that has too much to do at first, and breaks off once."""
+    told = iter([(429, b'{"error": {"message": "wait", "seconds": 0.1}}'), (200, b'{"a": 1}\n')])
+
+    class Site(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            is_stream = "stream" in self.path
+            status, body = (
+                next(told, (200, b'\n{"a": 2}\n')) if is_stream else (200, b'{"name": "x"}')
+            )
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as http:
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        site = client.Site(f"http://127.0.0.1:{http.server_port}", "token", "x")
+        lines = client.lasting(site, "stream")
+        assert [next(lines) for _ in range(3)] == [{"a": 1}, {}, {"a": 2}]
+        http.shutdown()
 
 
 def test_a_faulty_bot_costs_only_its_turns(server: Server, tmp_path: Path) -> None:

@@ -173,6 +173,26 @@ def test_only_the_director_directs(ann: Client, server: Server) -> None:
         client.close()
 
 
+def test_the_director_can_play_the_own_bot(ann: Client) -> None:
+    snapshot = begin(ann, "linear", OWN, OPEN)
+    assert ann.do("join", room=snapshot["room"])["player"] == 1
+    mine = ann.do("enter", room=snapshot["room"])["snapshot"]
+    assert mine["you"] == [1]
+    assert [player["bot"] for player in mine["players"]] == [True, False]
+    assert answer(ann, snapshot["game"], 0, "move", [7])["ply"] == 1
+    assert ann.move(snapshot["game"], 1, "1")["ply"] == 2
+
+
+def test_what_bots_took_is_told_again(ann: Client) -> None:
+    game = begin(ann, "isola", OWN, OWN)["game"]
+    answer(ann, game, 0, "competitor", [[1, 3], [0, 3]])
+    answer(ann, game, 1, "competitor", [[9, 9]])
+    address = f"{ann.address}/api/games/{game}/positions"
+    first, second = requests.get(address, timeout=10).json()["turns"]
+    assert (first["calls"], first["verbs"]) == ([1000, 1001], ["move", "steal"])
+    assert second["fault"] == "[9, 9] is not on the board"
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -214,6 +234,8 @@ def test_a_bot_that_is_online_waits_until_it_is_asked(ann: Client, server: Serve
     bot.do(f"rooms/{snapshot['room']}/join")
     lines = bot.stream(f"game/stream/{snapshot['game']}")
     assert next(lines)["state"]["status"] == "waiting"
+    status, refused = bot.post(f"game/{snapshot['game']}/move", move="7", ply=0)
+    assert (status, refused["error"]["code"]) == (409, "not_your_turn")
     ann.do("ask", game=snapshot["game"], ply=0)
     assert next(lines)["status"] == "started"
     bot.do(f"game/{snapshot['game']}/move", move="7", ply=0)

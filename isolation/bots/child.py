@@ -80,7 +80,7 @@ class Child:
         self._process = subprocess.Popen(  # noqa: S603
             _command(self.file),
             cwd=self.file.parent,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env=_environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -116,6 +116,12 @@ def _listen(process: subprocess.Popen[bytes], said: Queue[bytes]) -> None:
         except (OSError, ValueError):  # closed meanwhile
             line = b""
         said.put(line)
+
+
+def _environment() -> dict[str, str]:
+    """What a bot sees of ours: not who its owner is on a site."""
+    kept = {name: value for name, value in os.environ.items() if name != "ISOLATION_TOKEN"}
+    return {**kept, "PYTHONPATH": str(ROOT)}
 
 
 def _command(file: Path) -> list[str]:

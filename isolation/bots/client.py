@@ -24,6 +24,8 @@ logger = logging.getLogger(__name__)
 
 ANSWER_S = 20.0  # more than the streams are ever silent
 AGAIN_S = 1.0
+PATIENCE_S = 90.0  # with an opponent who has gone
+TOO_FAST = 429
 MAX_WHY = 160  # letters of the reason for a fault
 Say = Callable[[str], None]
 
@@ -60,7 +62,7 @@ class Site:
             try:
                 return self._ask(path, json.dumps(fields).encode())
             except Refusal as refusal:
-                if refusal.status != 429:
+                if refusal.status != TOO_FAST:
                     raise
                 time.sleep(refusal.seconds)
 
@@ -80,13 +82,15 @@ class Site:
                 raise Lost(str(error)) from None
             return found
 
+    def look(self, path: str) -> dict[str, Any]:
+        return self._ask(path, None)
+
     def stream(self, path: str) -> Iterator[dict[str, Any]]:
-        """The lines of a stream, until it ends; Lost if it breaks."""
+        """The lines of a stream, until it ends; Lost if it breaks. Empty ones say it is alive."""
         with self._open(path, None) as answer:
             try:
                 for line in answer:
-                    if line.strip():
-                        yield json.loads(line)
+                    yield json.loads(line) if line.strip() else {}
             except (OSError, HTTPException, ValueError) as error:
                 raise Lost(str(error)) from None
 
@@ -114,27 +118,52 @@ def _refusal(error: urllib.error.HTTPError) -> Exception:
     return Refusal(error.code, message, seconds)
 
 
-def play(site: Site, game: str, player: Player, say: Say) -> str:
-    """Play a game to its end, through whatever happens to the connection; its result in words."""
-    is_begun = False
+def lasting(site: Site, path: str) -> Iterator[dict[str, Any]]:
+    """The lines of a stream that is opened again whenever it ends or breaks; never ends."""
     while True:
+        pause = AGAIN_S
         try:
-            for line in site.stream(f"game/stream/{game}"):
-                if line["type"] == "gameFull":
-                    full = line
-                    if not is_begun:
-                        player.begin(full["you"])
-                        is_begun = True
-                state = line.get("state", line)
-                if state["type"] != "gameState":
-                    continue
-                if state["status"] == "finished":
-                    return _ended(full, state)
-                if state["status"] == "started" and state["to_move"] == full["you"]:
-                    _take_turn(site, full, state, player, say)
+            yield from site.stream(path)
         except Lost as error:
             logger.info("%s", error)
-            time.sleep(AGAIN_S)
+        except Refusal as refusal:
+            if refusal.status != TOO_FAST:
+                raise
+            pause = max(pause, refusal.seconds)
+        time.sleep(pause)
+
+
+def play(site: Site, game: str, player: Player, say: Say) -> str:
+    """Play a game to its end, through whatever happens to the connection; its result in words."""
+    full: dict[str, Any] = {}
+    gone_at: float | None = None
+    for line in lasting(site, f"game/stream/{game}"):
+        kind = line.get("type")
+        if kind == "gameFull":
+            if not full:
+                player.begin(line["you"])
+            full, gone_at = line, None
+        elif kind == "opponentGone":
+            gone_at = time.monotonic() if line["gone"] else None
+        if gone_at is not None and time.monotonic() - gone_at > PATIENCE_S:
+            leave(site, game, ("claim", {"result": "win"}), ("abort", {}))
+        state = line.get("state", line)
+        if state.get("status") == "finished":
+            return _ended(full, state)
+        if state.get("status") == "started" and state["to_move"] == full["you"]:
+            _take_turn(site, full, state, player, say)
+    raise Lost("the stream has ended")
+
+
+def leave(site: Site, game: str, *ways: tuple[str, dict[str, Any]]) -> None:
+    """Leave a game in the first of these ways that is allowed; by default abort, or resign."""
+    for way, fields in ways or (("abort", {}), ("resign", {})):
+        try:
+            site.post(f"game/{game}/{way}", **fields)
+        except (Refusal, Lost) as error:
+            logger.info("%s", error)
+        else:
+            return
 
 
 def _take_turn(
@@ -159,8 +188,8 @@ def _take_turn(
 def _forgiving(call: Callable[[], Any]) -> None:
     try:
         call()
-    except Refusal as refusal:
-        logger.info("%s", refusal)
+    except (Refusal, Lost) as error:
+        logger.info("%s", error)
 
 
 def _ended(full: dict[str, Any], state: dict[str, Any]) -> str:
@@ -177,31 +206,45 @@ def join(site: Site, room: str) -> str:
     return str(site.post(f"rooms/{room}/join")["game"])
 
 
-def serve(site: Site, games: tuple[str, ...], make: Callable[[str], Player], say: Say) -> None:
-    """Accept every challenge, and play every game, each in a thread of its own; never returns."""
+def play_in_room(site: Site, room: str, make: Callable[[str], Player], say: Say) -> str:
+    """Play the game of a room. Who can not play it does not sit down."""
+    player = make(site.look(f"rooms/{room}")["variant"])
+    return _play(site, join(site, room), player, say)
+
+
+def _play(site: Site, game: str, player: Player, say: Say) -> str:
+    """Play a game, and leave nobody waiting in it if that can not be done."""
+    try:
+        return play(site, game, player, say)
+    except BaseException:
+        leave(site, game)
+        raise
+    finally:
+        player.close()
+
+
+def serve(
+    site: Site, games: tuple[str, ...], most: int, make: Callable[[str], Player], say: Say
+) -> None:
+    """Accept challenges, so many games at a time, each in a thread of its own; never returns."""
     playing: set[str] = set()
 
     def run(game: str, variant: str) -> None:
-        player = make(variant)
         try:
-            say(play(site, game, player, say))
-        except (BotFault, Refusal) as error:
+            say(_play(site, game, make(variant), say))
+        except (BotFault, Refusal, InvalidOption) as error:
+            leave(site, game)
             say(str(error))
         finally:
-            player.close()
             playing.discard(game)
 
-    while True:
-        try:
-            for event in site.stream(f"stream/event?games={','.join(games)}"):
-                if event["type"] == "challenge" and event["challenge"]["variant"] in games:
-                    _forgiving(lambda room=event["challenge"]["room"]: join(site, room))  # type: ignore[misc]
-                elif event["type"] == "gameStart" and event["game"]["id"] not in playing:
-                    found = event["game"]
-                    playing.add(found["id"])
-                    say(f"a game of {found['variant']} begins: {site.address}/room/{found['room']}")
-                    arguments = (found["id"], found["variant"])
-                    threading.Thread(target=run, args=arguments, daemon=True).start()
-        except Lost as error:
-            logger.info("%s", error)
-        time.sleep(AGAIN_S)
+    for event in lasting(site, f"stream/event?games={','.join(games)}"):
+        if event.get("type") == "challenge" and len(playing) < most:
+            room = event["challenge"]["room"]
+            _forgiving(lambda room=room: join(site, room))  # type: ignore[misc]
+        elif event.get("type") == "gameStart" and event["game"]["id"] not in playing:
+            found = event["game"]
+            playing.add(found["id"])
+            say(f"a game of {found['variant']} begins: {site.address}/room/{found['room']}")
+            arguments = (found["id"], found["variant"])
+            threading.Thread(target=run, args=arguments, daemon=True).start()

@@ -11,7 +11,7 @@ from typing import Any, Self
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.errors import Refused
 from isolation.rules import PASS, GameRecord, IllegalMove, InvalidRecord, Outcome
-from isolation.rules.words import player_name
+from isolation.rules.words import player_name, printable
 
 PERSON, COMPUTER = "person", "computer"
 ABORTED = "aborted"
@@ -37,6 +37,7 @@ class Seat:
     level: int | None = None
     identity: str | None = None
     name: str = ""
+    is_bot: bool = False  # a program plays for this identity
 
     @property
     def shown_name(self) -> str:
@@ -46,6 +47,18 @@ class Seat:
     @property
     def is_taken(self) -> bool:
         return self.kind == COMPUTER or self.identity is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """How long each call of a bot took for a turn, and why the turn was thrown away."""
+
+    calls: tuple[int, ...] = ()
+    fault: str = ""
+
+    @classmethod
+    def of(cls, event: Event) -> Self:
+        return cls(tuple(event.data.get("calls", ())), event.data.get("why", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +90,7 @@ class Game:
     takeback_offer: int | None = None
     is_aborted: bool = False
     moves_made: frozenset[str] = frozenset()  # the ids of all moves, those taken back too
-    calls: tuple[int, ...] = ()  # how long each call of the bot took that made the latest turn
-    fault: str = ""  # why the latest turn was thrown away
+    notes: tuple[Note, ...] = ()  # of every turn
     outcome: Outcome | None = None
 
     @classmethod
@@ -152,7 +164,12 @@ class Game:
         if self.seats[seat].is_taken:
             raise Refused("taken", "somebody else has taken this seat")
         self._check_open()
-        taken = replace(self.seats[seat], identity=event.data["identity"], name=event.data["name"])
+        taken = replace(
+            self.seats[seat],
+            identity=event.data["identity"],
+            name=event.data["name"],
+            is_bot=event.data.get("bot", False),
+        )
         seats = (taken, self.seats[1]) if seat == 0 else (self.seats[0], taken)
         return replace(self, seats=seats, turn_began=event.at)
 
@@ -171,8 +188,7 @@ class Game:
             draw_offer=None if self.draw_offer == 1 - position.to_move else self.draw_offer,
             takeback_offer=None,
             moves_made=self.moves_made | {event.data["id"]},
-            calls=tuple(event.data.get("calls", ())),
-            fault="",
+            notes=(*self.notes, Note.of(event)),
         )
 
     def _after_turn(self, event: Event) -> tuple[float, float]:
@@ -195,12 +211,11 @@ class Game:
             record=record,
             left=self._after_turn(event),
             turn_began=event.at,
-            calls=tuple(event.data.get("calls", ())),
-            fault=event.data.get("why", ""),
+            notes=(*self.notes, Note.of(event)),
         )
 
     def _fault(self, event: Event) -> Self:
-        player, why = event.data["player"], event.data.get("why", "")
+        player, why = event.data["player"], printable(event.data.get("why", ""))
         reason = f"{player_name(player)} made a fault{': ' if why else ''}{why}"
         return self._ended(event, 1 - player, reason[:MAX_REASON])
 
@@ -288,6 +303,7 @@ class Game:
         return replace(
             self,
             record=self.record.take_back(turns),
+            notes=self.notes[:-turns],
             left=self._left_without(turns, event.at),
             turn_began=event.at,
             takeback_offer=None,

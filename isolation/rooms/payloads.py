@@ -4,11 +4,13 @@ A snapshot is all of it. A move event is what a move changes, and small on the l
 for the first step, and for the second the word "open" where any open cell will do.
 """
 
+from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from isolation.engines.levels import LEVELS
-from isolation.rooms.game import Game
-from isolation.rules import GameRecord, Position, find_variant
+from isolation.rooms.game import Game, Note
+from isolation.rules import GameRecord, Move, Position, find_variant
 from isolation.rules.record import Turn
 
 OPEN = "open"  # any cell that is open once the first step is made, but the one stepped to
@@ -63,6 +65,7 @@ def players(game: Game) -> list[dict[str, Any]]:
             "level": seat.level,
             "level_name": seat.level and LEVELS[game.start.variant][seat.level - 1].name,
             "taken": seat.is_taken,
+            "bot": seat.is_bot,
         }
         for seat in game.seats
     ]
@@ -118,24 +121,40 @@ def last_move(game: Game) -> list[int]:
     return list(turns[-1]) if turns and not isinstance(turns[-1], str) else []
 
 
-def turn(before: Position, played: Turn, after: Position) -> dict[str, Any]:
-    """What a turn changes on the board."""
-    return {
+def turn(
+    before: Position, played: Turn, after: Position, note: Note | None = None
+) -> dict[str, Any]:
+    """What a turn changes on the board; of a bot, how long it took, and what was wrong."""
+    found = {
         "move": played if isinstance(played, str) else before.notate(played),
         "cells": [] if isinstance(played, str) else list(played),
+        "verbs": [] if isinstance(played, str) else _verbs(before, played),
         "pieces": after.describe()["pieces"],
         "block": f"{after.blocked & ~before.blocked:x}",
         "unblock": f"{before.blocked & ~after.blocked:x}",
         "to_move": after.to_move,
     }
+    if note and note.calls:
+        found["calls"] = list(note.calls)
+    if note and note.fault:
+        found["fault"] = note.fault
+    return found
 
 
-def history(record: GameRecord) -> dict[str, Any]:
+def _verbs(position: Position, move: Move) -> list[str]:
+    """What was done, in a word for each cell."""
+    return [position.task(move[:at]).split()[0] for at in range(len(move))]
+
+
+def history(record: GameRecord, notes: Sequence[Note] = ()) -> dict[str, Any]:
     """The board at the beginning, and what each turn changed: every position of a game."""
     steps = zip(record.positions, record.turns, record.positions[1:], strict=False)
     return {
         "board": board(record.positions[0]),
-        "turns": [turn(*step) for step in steps],
+        "turns": [
+            turn(before, played, after, note)
+            for (before, played, after), note in zip_longest(steps, notes)
+        ],
     }
 
 
@@ -147,18 +166,11 @@ def moved(before: Game, game: Game, now: float) -> dict[str, Any]:
         "game": game.start.id,
         "v": game.v,
         "ply": game.ply,
-        **turn(before.record.position, game.record.turns[-1], position),
+        **turn(before.record.position, game.record.turns[-1], position, game.notes[-1]),
         "left": [round(seconds, 3) for seconds in left] if game.start.clock else None,
         "running": game.is_clock_running,
         "draw_offer": game.draw_offer,
         "takeback_offer": game.takeback_offer,
         "choices": choices(position) if game.is_on else None,
         "outcome": outcome(game),
-        **_of_bots(game),
     }
-
-
-def _of_bots(game: Game) -> dict[str, Any]:
-    """How long a bot took for the latest turn, and why it was thrown away; where that is known."""
-    found = {"calls": list(game.calls), "fault": game.fault}
-    return {name: value for name, value in found.items() if value}

@@ -54,7 +54,7 @@ def plan_game(
     if not (side == "random" or (type(side) is int and side in (1, 2))):
         raise Refused("invalid", f'side is 1, 2 or "random", not {shown(side)}')
     key, settled = _settle(variant, options, lot)
-    mine = Seat(identity=visitor.identity, name=visitor.name)
+    mine = Seat(identity=visitor.identity, name=visitor.name, is_bot=visitor.is_bot)
     other = Seat()
     if opponent == LOCAL:
         other = mine
@@ -92,7 +92,7 @@ def _contest_seat(visitor: Visitor, variant: str, given: object) -> Seat:
     if isinstance(given, Mapping) and kind == OWN and set(given) == {"kind", "name"}:
         name = given["name"]
         if isinstance(name, str) and name.isprintable() and 0 < len(name.strip()) <= MAX_BOT_NAME:
-            return Seat(identity=visitor.identity, name=name.strip())
+            return Seat(identity=visitor.identity, name=name.strip(), is_bot=True)
     if isinstance(given, Mapping) and kind == OPEN and set(given) == {"kind"}:
         return Seat()
     raise Refused("invalid", f"{_SEATS}, not {shown(given)}")

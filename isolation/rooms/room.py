@@ -15,6 +15,7 @@ class Visitor:
 
     identity: str
     name: str
+    is_bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,13 @@ class Room:
     def is_held(self) -> bool:
         """Whether computers and bots wait to be asked."""
         return self.row.owner is not None and self.asked != self.game.ply
+
+    def played_by(self, identity: str) -> list[int]:
+        """The players that somebody is; for the owner of a contest not those of own bots."""
+        mine = self.game.players_of(identity)
+        if self.row.owner != identity:
+            return mine
+        return [player for player in mine if not self.game.seats[player].is_bot]
 
     def score(self) -> list[float]:
         """The points of the two players of the latest game, over the whole series."""

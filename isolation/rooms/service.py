@@ -179,20 +179,20 @@ class Rooms:
     def join(self, visitor: Visitor, room_id: str) -> int:
         """Take the free seat; the player that the visitor is from now on."""
         with self._room(room_id) as room:
-            if mine := room.game.players_of(visitor.identity):
+            if mine := room.played_by(visitor.identity):
                 return mine[0]
 
             def sit(game: Game) -> list[Draft]:
                 for player, seat in enumerate(game.seats):
                     if not seat.is_taken:
-                        return [_seat_draft(player, visitor.identity, visitor.name)]
+                        return [_seat_draft(player, replace(seat, **_person(visitor)))]
                 raise Refused("taken", "both seats are taken: you are welcome to watch")
 
             self._append(room, sit)
             self._tell_state(room)
             self._tell_snapshot(room)
             self._go_on(room)
-            return room.game.players_of(visitor.identity)[0]
+            return room.played_by(visitor.identity)[0]
 
     def enter(self, visitor: Visitor, room_id: str, connection: str) -> dict[str, Any]:
         """Be present in a room, to play or to watch; all there is to know about it."""
@@ -203,12 +203,11 @@ class Rooms:
             room.used = self._world.now()
             self._tell_presence(room)
             self._go_on(room)
-            mine = room.game.players_of(visitor.identity)
-            if room.row.owner == visitor.identity:
-                mine = []  # whose bots play, not the owner
-            heard = [line for line in lines if (line.player is not None) == bool(mine)]
+            mine, directs = room.played_by(visitor.identity), room.row.owner == visitor.identity
+            is_player = bool(room.game.players_of(visitor.identity)) or directs
+            heard = [line for line in lines if (line.player is not None) == is_player]
             chat = [_line(line) for line in heard]
-            return {**self.snapshot(room), "you": mine, "chat": chat}
+            return {**self.snapshot(room), "you": mine, "directs": directs, "chat": chat}
 
     def leave(self, visitor: Visitor, room_id: str, connection: str) -> None:
         """A connection has gone, or looks at something else."""
@@ -242,6 +241,7 @@ class Rooms:
                 self._check_latest(room, game_id)
                 self._flag(room)
                 self._check_turn(room.game, visitor, ply)
+                self._check_asked(room, visitor)
                 self._make_move(room, ply, {"move": text, "id": move_id, **_asked_for(room, now)})
             except Refused as refusal:
                 refusal.details["snapshot"] = self.snapshot(room)
@@ -255,6 +255,11 @@ class Rooms:
         _check_ply(game, ply)
         if game.is_on and game.to_move not in game.players_of(visitor.identity):
             raise Refused("not_your_turn", "it is not your turn")
+
+    @staticmethod
+    def _check_asked(room: Room, visitor: Visitor) -> None:
+        if visitor.is_bot and room.is_held:
+            raise Refused("not_your_turn", "wait until you are asked")
 
     def _make_move(self, room: Room, ply: int, data: dict[str, Any]) -> None:
         """Play, store and tell a move, together with the passes that must follow it."""
@@ -294,6 +299,7 @@ class Rooms:
             self._check_latest(room, game_id)
             player = self._player(room, visitor)
             self._check_turn(room.game, visitor, ply)
+            self._check_asked(room, visitor)
             data = {"player": player, "why": why, "calls": list(calls)}
             if room.game.record.variant.fault is Fault.LOSE:
                 return self._act(visitor, game_id, lambda _: [("fault", data)])
@@ -549,10 +555,14 @@ class Rooms:
                 found.append(self._load(room_id).game)
         return [game for game in found if not game.outcome]
 
-    def latest(self, room_id: str) -> Game | None:
-        """The latest game of a room that somebody uses."""
-        room = self._rooms.get(room_id)
-        return room.game if room else None
+    def latest(self, room_id: str) -> Game:
+        """The latest game of a room, or Refused."""
+        return self._load(room_id).game
+
+    def may_invite(self, identity: str, room_id: str) -> bool:
+        """Whether somebody plays in a room, or directs it."""
+        room = self._load(room_id)
+        return room.row.owner == identity or bool(room.game.players_of(identity))
 
     def lobby(self) -> dict[str, Any]:
         """Public rooms in which somebody is: those with a free seat, and those being played."""
@@ -819,22 +829,23 @@ def _check_free(room: Room) -> None:
         raise Refused("not_here", "in a contest the players only make moves")
 
 
-def _seat_draft(player: int, identity: str, name: str) -> Draft:
-    return "seat", {"seat": player, "identity": identity, "name": name}
+def _person(visitor: Visitor) -> dict[str, Any]:
+    return {"identity": visitor.identity, "name": visitor.name, "is_bot": visitor.is_bot}
+
+
+def _seat_draft(player: int, seat: Seat) -> Draft:
+    data = {"seat": player, "identity": seat.identity, "name": seat.name}
+    return "seat", {**data, "bot": True} if seat.is_bot else data
 
 
 def _empty(seats: tuple[Seat, Seat]) -> tuple[Seat, Seat]:
     """The seats as a game begins with them: who sits there is in the log."""
-    first, second = (replace(seat, identity=None, name="") for seat in seats)
+    first, second = (replace(seat, identity=None, name="", is_bot=False) for seat in seats)
     return first, second
 
 
 def _seated(seats: tuple[Seat, Seat]) -> list[Draft]:
-    return [
-        _seat_draft(player, seat.identity, seat.name)
-        for player, seat in enumerate(seats)
-        if seat.identity
-    ]
+    return [_seat_draft(player, seat) for player, seat in enumerate(seats) if seat.identity]
 
 
 def _line(line: ChatLine) -> dict[str, Any]:

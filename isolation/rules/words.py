@@ -30,3 +30,8 @@ def shown(value: object) -> str:
 def player_name(player: int) -> str:
     """Players are 0 and 1 inside, Player 1 and Player 2 to people."""
     return f"Player {player + 1}"
+
+
+def printable(text: str) -> str:
+    """The text without what can not be seen: a line that any record can hold."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()

@@ -130,6 +130,9 @@ class BotCommand:
         where = parser.add_mutually_exclusive_group(required=True)
         where.add_argument("--room", metavar="URL", help="play one game in this room")
         where.add_argument("--serve", metavar="URL", help="accept games on this site until stopped")
+        parser.add_argument(
+            "--games", type=_count, default=4, metavar="N", help="so many at a time (default: 4)"
+        )
         parser.add_argument("--name", help="what it is called there (default: its own name)")
         parser.add_argument("--token", help="who it is there (default: $ISOLATION_TOKEN, or new)")
         add_limits(parser)
@@ -153,16 +156,11 @@ class BotCommand:
         site = client.Site(address, token, arguments.name or name[:MAX_NAME])
         if arguments.serve:
             screen.say(f"{site.name} waits for games of {', '.join(games)} on {site.address}.")
-            client.serve(site, games, make, screen.say)
+            client.serve(site, games, arguments.games, make, screen.say)
         found = re.search(r"/room/([\w-]+)", address)
         if not found:
             raise InvalidOption(f"{address!r:.80} is no link to a room")
-        game = client.join(site, found[1])
-        player = make(next(site.stream(f"game/stream/{game}"))["variant"])
-        try:
-            screen.say(client.play(site, game, player, screen.say))
-        finally:
-            player.close()
+        screen.say(client.play_in_room(site, found[1], make, screen.say))
 
 
 class LadderCommand:

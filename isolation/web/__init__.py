@@ -31,7 +31,7 @@ def create_app() -> Flask:
 def add_security_headers(response: Response) -> Response:
     for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)
-    if request.path.startswith(SANDBOX):  # a frame of another origin than ours loads these
+    if request.path in SANDBOX:  # a frame of another origin than ours loads these
         response.headers["Access-Control-Allow-Origin"] = "*"
         response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response

@@ -24,7 +24,7 @@ from isolation.rules import (
 )
 from isolation.rules.options import Choice, Number, Option
 from isolation.rules.variants import RANDOM
-from isolation.rules.words import shown
+from isolation.rules.words import printable, shown
 from isolation.web.diagrams import after, find_diagram
 from isolation.web.metrics import Metrics
 
@@ -64,7 +64,8 @@ def add_api(app: Flask, rooms: Rooms, store: Store, engines: Pool, metrics: Metr
         return Response(write_record(_record(find(game_id))), mimetype="text/plain")
 
     def positions(game_id: str) -> Response:
-        return jsonify(payloads.history(find(game_id).record))
+        found = find(game_id)
+        return jsonify(payloads.history(found.record, found.notes))
 
     def start(variant: str) -> Response:
         """The board as a game with these options begins; what is left to lot is at its default."""
@@ -152,7 +153,7 @@ def _record(game: Game) -> GameRecord:
     tags = {}
     for player, seat in enumerate(game.seats):
         if seat.shown_name:
-            tags[f"Player{player + 1}"] = seat.shown_name
+            tags[f"Player{player + 1}"] = printable(seat.shown_name)
     begun = GameRecord.begin(game.start.variant, game.start.options, tags)
     record = begun.replay(game.record.notation())
     is_ended_otherwise = game.outcome and not record.outcome and not game.is_aborted

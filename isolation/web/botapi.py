@@ -3,7 +3,9 @@
 `openapi.json` describes it; docs/bot-api.md has it in words.
 """
 
+import json
 from collections.abc import Callable, Iterator
+from secrets import token_urlsafe
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +17,8 @@ from isolation.rooms.game import Game
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
 from isolation.rules import VARIANTS
+from isolation.rules.words import shown
+from isolation.web.identity import COOKIE, Identities
 from isolation.web.limits import Limiter
 from isolation.web.openapi import OPERATIONS, Operation, description
 from isolation.web.schema import (
@@ -35,7 +39,6 @@ from isolation.web.streams import Streams
 
 MAX_BODY = 16_000
 STATUS = {"invalid": 400, "illegal": 400, "unknown": 404, "not_yours": 403, "rate": 429}
-BOT = "bot-"  # how the identity of a bot begins
 CONFLICT = 409  # the rest: not now, or not any more
 NDJSON = "application/x-ndjson"
 
@@ -54,7 +57,7 @@ class Tokens:
             identity, name = self._signer.loads(token)
         except (BadSignature, ValueError, TypeError):
             return None
-        return Visitor(identity, name)
+        return Visitor(identity, name, is_bot=True)
 
 
 class BotApi:
@@ -65,14 +68,14 @@ class BotApi:
         rooms: Rooms,
         streams: Streams,
         tokens: Tokens,
+        identities: Identities,
         limiter: Limiter | None,
-        new_id: Callable[[], str],
     ) -> None:
         self._rooms = rooms
         self._streams = streams
         self._tokens = tokens
+        self._identities = identities
         self._limiter = limiter
-        self._new_id = new_id
 
     def add_to(self, app: Flask) -> None:
         for operation in OPERATIONS:
@@ -95,10 +98,13 @@ class BotApi:
 
         return answer
 
+    def _bearer(self) -> Visitor | None:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        return self._tokens.read(token.strip()) if scheme.lower() == "bearer" else None
+
     def _visitor(self) -> Visitor:
         """Who asks, and not too often."""
-        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        visitor = self._tokens.read(token.strip()) if scheme.lower() == "bearer" else None
+        visitor = self._bearer()
         if visitor is None:
             abort(401, "send a token of this site: Authorization: Bearer <token>")
         self._limit("other", visitor.identity)
@@ -113,7 +119,7 @@ class BotApi:
     def token(self) -> Response:
         self._limit("create_address", request.remote_addr or "")
         name = _body(Field("name", line_of(MAX_NAME)))["name"]
-        identity = f"{BOT}{self._new_id()}"
+        identity = f"bot-{token_urlsafe(9)}"
         return jsonify(token=self._tokens.make(identity, name), id=identity, name=name)
 
     def account(self, visitor: Visitor) -> Response:
@@ -122,17 +128,22 @@ class BotApi:
     # Streams.
 
     def stream_events(self, visitor: Visitor) -> Response:
-        asked = request.args.get("games", "")
-        games = tuple(key for key in VARIANTS if key in asked.split(",")) or tuple(VARIANTS)
-        self._streams.check_room_for(visitor)
-        return _stream(self._streams.events(visitor, games))
+        asked = request.args.get("games")
+        games = tuple(asked.split(",")) if asked else tuple(VARIANTS)
+        if unknown := [key for key in games if key not in VARIANTS]:
+            known = ", ".join(VARIANTS)
+            raise Refused("invalid", f"there is no game {shown(unknown[0])}: there are {known}")
+        address = request.remote_addr or ""
+        self._streams.check_room_for(visitor, address)
+        return _stream(self._streams.events(visitor, address, games))
 
     def stream_game(self, visitor: Visitor, game: str) -> Response:
         found = self._find(game)
         if not found.players_of(visitor.identity):
             raise Refused("not_yours", "you do not play this game")
-        self._streams.check_room_for(visitor)
-        return _stream(self._streams.game(visitor, found))
+        address = request.remote_addr or ""
+        self._streams.check_room_for(visitor, address)
+        return _stream(self._streams.game(visitor, address, found))
 
     def _find(self, game: str) -> Game:
         found = self._rooms.game(game)
@@ -144,6 +155,7 @@ class BotApi:
 
     def create(self, visitor: Visitor) -> Response:
         self._limit("create", visitor.identity)
+        self._limit("create_address", request.remote_addr or "")
         values = _body(
             Field("variant", anything),
             Field("options", anything, None),
@@ -154,12 +166,18 @@ class BotApi:
             Field("public", flag, default=False),
         )
         room = self._rooms.create(visitor, **values)
+        self._streams.tell_game(room.game)
         return _done({"room": room.id, "game": room.game.start.id})
+
+    def look(self, visitor: Visitor, room: str) -> Response:
+        game = self._rooms.latest(room)
+        seats = [seat.is_taken for seat in game.seats]
+        told = {"game": game.start.id, "variant": game.start.variant, "taken": seats}
+        return _done({**told, "options": dict(game.start.options), "over": bool(game.outcome)})
 
     def join(self, visitor: Visitor, room: str) -> Response:
         player = self._rooms.join(visitor, room)
-        game = self._rooms.latest(room)
-        return _done({"player": player, "game": game.start.id if game else None})
+        return _done({"player": player, "game": self._rooms.latest(room).start.id})
 
     def move(self, visitor: Visitor, game: str) -> Response:
         fields = Field("move", move_text), Field("ply", number), Field("id", identifier, None)
@@ -182,6 +200,10 @@ class BotApi:
     def abort(self, visitor: Visitor, game: str) -> Response:
         return _done(self._rooms.abort(visitor, game))
 
+    def claim(self, visitor: Visitor, game: str) -> Response:
+        result = _body(Field("result", one_of("win", "draw")))["result"]
+        return _done(self._rooms.claim(visitor, game, result))
+
     def draw(self, visitor: Visitor, game: str) -> Response:
         return _done(self._rooms.draw(visitor, game, _action("offer", "accept", "decline")))
 
@@ -197,16 +219,19 @@ class BotApi:
         return jsonify(bots=self._streams.online())
 
     def challenge(self, bot: str) -> Response:
-        """Somebody waits in a room for a bot that is online."""
-        self._limit("create_address", request.remote_addr or "")
+        """Somebody who plays in a room, or directs it, waits there for a bot that is online."""
+        who = self._bearer()
+        identity = who.identity if who else self._identities.read(request.cookies.get(COOKIE))
+        self._limit("create", identity or request.remote_addr or "")
         room = _body(Field("room", identifier))["room"]
         game = self._rooms.latest(room)
-        if game is None or game.outcome or all(seat.is_taken for seat in game.seats):
+        if identity is None or not self._rooms.may_invite(identity, room):
+            raise Refused("not_yours", "only who plays in a room, or directs it, can ask others in")
+        if game.outcome or all(seat.is_taken for seat in game.seats):
             raise Refused("taken", "no seat is free in this room")
         start = game.start
         told = {"room": room, "variant": start.variant, "options": dict(start.options)}
-        if not self._streams.challenge(bot, told):
-            raise Refused("unknown", "this bot is not online any more")
+        self._streams.challenge(bot, told)
         return jsonify(ok=True)
 
     def describe(self) -> Response:
@@ -232,11 +257,12 @@ def _action(*allowed: str) -> str:
 
 def _body(*fields: Field) -> dict[str, Any]:
     """The fields of a request's JSON, checked."""
-    if (request.content_length or 0) > MAX_BODY:
-        abort(413, f"a body has {MAX_BODY} bytes at the most")
-    given = request.get_json(silent=True) if request.content_length else {}
-    if given is None:
-        raise Refused("invalid", "the body is an object in JSON (Content-Type: application/json)")
+    request.max_content_length = MAX_BODY
+    text = request.get_data()
+    try:
+        given = json.loads(text) if text else {}
+    except (ValueError, RecursionError):
+        raise Refused("invalid", "the body is an object in JSON") from None
     return read(fields, given)
 
 

@@ -62,6 +62,7 @@ OPERATIONS = (
             "public?": {"type": "boolean"},
         },
     ),
+    Operation("look", "GET", "/api/bot/rooms/{room}", "What is played in a room"),
     Operation("join", "POST", "/api/bot/rooms/{room}/join", "Take the free seat of a room"),
     _in_game(
         "move",
@@ -72,6 +73,11 @@ OPERATIONS = (
     _in_game("chat", "Say something to the other player", text=_TEXT),
     _in_game("resign", "Give up"),
     _in_game("abort", "Call the game off, before the second move"),
+    _in_game(
+        "claim",
+        "Claim a game whose other player has been gone for long",
+        result=_one_of("win", "draw"),
+    ),
     _in_game(
         "draw",
         "Offer a draw, or answer an offer",
@@ -88,7 +94,7 @@ OPERATIONS = (
         "challenge",
         "POST",
         "/api/bots/{bot}/challenge",
-        "Ask a bot that is online into a room with a free seat",
+        "Ask a bot that is online into a room in which you play",
         {"room": _TEXT},
         is_open=True,
     ),

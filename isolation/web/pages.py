@@ -10,7 +10,8 @@ from isolation.web.api import api_error, is_api
 from isolation.web.diagrams import DIAGRAMS
 from isolation.web.showcase import SHOWCASE
 
-SANDBOX = "/static/js/sandbox/"  # the scripts that run where bots do
+# The scripts that run where bots do.
+SANDBOX = tuple(f"/static/js/sandbox/{name}.js" for name in ("frame", "worker", "load", "isola"))
 MAX_ID = 64  # letters of a room's or a game's name in an address
 
 
@@ -58,7 +59,7 @@ def about() -> str:
 
 def sandbox() -> Response:
     """Where visitors' bots run: an origin of its own, and no connection to anywhere."""
-    scripts = f"{request.host_url.rstrip('/')}{SANDBOX}"
+    scripts = " ".join(f"{request.host_url.rstrip('/')}{path}" for path in SANDBOX)
     response = Response(render_template("sandbox.html"))
     response.headers["Content-Security-Policy"] = (
         f"default-src 'none'; script-src {scripts} blob: 'unsafe-eval'; worker-src blob:; "

@@ -17,6 +17,7 @@ from isolation.web import assets, create_app
 from isolation.web.settings import InvalidSetting, read_settings
 from isolation.web.site import Site
 
+MAX_CONNECTIONS = 20_000
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
 
 
@@ -45,7 +46,7 @@ def main() -> int:
     here = EVERYWHERE.get(host, f"[{host}]" if ":" in host else host)
     stopped = _stop_signal()
     # Streams send a line when there is one; by default eventlet waits for 4 kB of them.
-    whole = {"minimum_chunk_size": 1}
+    whole = {"minimum_chunk_size": 1, "max_size": MAX_CONNECTIONS}
     eventlet.spawn(wsgi.server, listener, _calm(app), log_output=False, debug=False, **whole)
     print(f"Isolation is on http://{here}:{port} (Ctrl-C stops it)", flush=True)
     warming = _warm_engines()
@@ -71,6 +72,8 @@ class _Complaints:
 def _calm(app: Any) -> Any:
     def answer(environ: dict[str, Any], start_response: Any) -> Any:
         environ["wsgi.errors"] = _Complaints()
+        # A body that comes in pieces ends by itself; who reads it does not know that otherwise.
+        environ["wsgi.input_terminated"] = "HTTP_TRANSFER_ENCODING" in environ
         return app(environ, start_response)
 
     return answer

@@ -4,7 +4,6 @@ import logging
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from secrets import token_urlsafe
 from typing import Any
 
 import eventlet
@@ -79,7 +78,7 @@ class Site:
         self.rooms = Rooms(self.store, self.engines, self.sockets, self._world)
         streams = Streams(self.rooms, self._world.now, self.sockets.lobby_changed)
         self.sockets.rooms, self.sockets.streams = self.rooms, streams
-        BotApi(self.rooms, streams, Tokens(secret), limiter, lambda: token_urlsafe(9)).add_to(app)
+        BotApi(self.rooms, streams, Tokens(secret), identities, limiter).add_to(app)
         app.extensions["rooms"] = self.rooms
         app.extensions["ladder"] = folder / "ladder"
         self.metrics.show(self._gauges)

@@ -162,7 +162,7 @@ class Sockets:
         if connection.sid not in self._connections:  # gone while the store was asked
             self.rooms.leave(connection.visitor, room, connection.sid)
             raise Refused("unknown", "this connection is closing")
-        self._place(connection, room, bool(snapshot["you"]))
+        self._place(connection, room, bool(snapshot["you"]) or snapshot["directs"])
         return {"snapshot": snapshot}
 
     @staticmethod

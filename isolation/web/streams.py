@@ -1,10 +1,11 @@
 """HTTP streams of lines of JSON for bots: what happens to them, and what happens in their games.
 
-A stream that is not read holds up nobody: what is to be told waits as a mark, not as a message, and
-the lines are made when they can be sent.
+A stream that is not read holds up nobody: what is to be told waits, so much and no more, and the
+state of a game is made when it can be sent.
 """
 
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from queue import Empty, Full, Queue
@@ -20,6 +21,8 @@ from isolation.rooms.service import Rooms
 KEEP_ALIVE_S = 6.0  # between empty lines, by which both sides see that the other is there
 MOST_WAITING = 200  # things to tell, before a stream that is not read is ended
 MOST_STREAMS = 40  # of one bot at a time
+MOST_OF_ADDRESS = 200
+LISTED = 50  # bots that are online
 BOARD_EVENTS = ("moved", "state", "snapshot", "asked")
 
 
@@ -28,15 +31,32 @@ class Listener:
     """One open stream."""
 
     visitor: Visitor
+    address: str
     games: tuple[str, ...] = ()  # what it plays, for event streams
+    begun: set[str] = field(default_factory=set)  # games that it has been told of
     queue: Queue[tuple[str, Any]] = field(default_factory=lambda: Queue(MOST_WAITING))
     is_full: bool = False
+    told_at: float = field(default_factory=time.monotonic)
 
-    def put(self, item: tuple[str, Any]) -> None:
+    def put(self, kind: str, item: Any = None) -> None:
         try:
-            self.queue.put_nowait(item)
+            self.queue.put_nowait((kind, item))
         except Full:
             self.is_full = True
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        """What is to be told, as it comes; "idle" when nothing has been told for a while."""
+        while not self.is_full:
+            left = self.told_at + KEEP_ALIVE_S - time.monotonic()
+            try:
+                yield self.queue.get(timeout=max(0.0, left))
+            except Empty:
+                yield "idle", None
+
+    def line(self, told: dict[str, Any] | None) -> str:
+        """A line to send; an empty one says that the stream is alive."""
+        self.told_at = time.monotonic()
+        return (json.dumps(told) if told else "") + "\n"
 
 
 class Streams:
@@ -53,97 +73,102 @@ class Streams:
 
     def tell(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
         """Something has happened in a room: to all, or to its players."""
-        if event == "chat":
-            for listener in self._in_rooms.get(room, ()):
-                listener.put(("chat", dict(payload)))
+        listeners = self._in_rooms.get(room, ())
+        if event in ("chat", "presence"):
+            for listener in listeners:
+                listener.put(event, dict(payload))
         if event not in BOARD_EVENTS:
             return
-        for listener in self._in_rooms.get(room, ()):
-            listener.put(("board", None))
-        game = self._rooms.latest(room) if self._events else None
-        for seat in game.seats if game else ():
-            for listener in self._events.get(seat.identity or "", ()):
-                listener.put(("game", game))
-
-    def challenge(self, bot: str, challenge: dict[str, Any]) -> bool:
-        """Tell a bot that somebody waits for it in a room; whether it is there."""
-        listeners = self._events.get(bot, [])
         for listener in listeners:
-            listener.put(("challenge", challenge))
-        return bool(listeners)
+            listener.put("board")
+        if self._events:
+            self.tell_game(self._rooms.latest(room))
+
+    def tell_game(self, game: Game) -> None:
+        """To those who play it: a game has begun, or is over."""
+        for seat in game.seats:
+            for listener in self._events.get(seat.identity or "", ()):
+                if told := _news(listener, game):
+                    listener.put("event", told)
+
+    def challenge(self, bot: str, challenge: dict[str, Any]) -> None:
+        """Tell a bot that somebody waits for it in a room, or Refused."""
+        listeners = self._events.get(bot, [])
+        if not listeners:
+            raise Refused("unknown", "this bot is not online any more")
+        if not any(challenge["variant"] in one.games for one in listeners):
+            games = ", ".join(listeners[-1].games)
+            raise Refused("invalid", f"{listeners[-1].visitor.name} plays {games}")
+        for listener in listeners:
+            listener.put("event", {"type": "challenge", "challenge": challenge})
 
     def online(self) -> list[dict[str, Any]]:
         """The bots that wait for games."""
+        found = [one[-1] for one in list(self._events.values())[-LISTED:]]
         return [
-            {"id": identity, "name": found[-1].visitor.name, "games": list(found[-1].games)}
-            for identity, found in self._events.items()
-            if found
+            {"id": one.visitor.identity, "name": one.visitor.name, "games": list(one.games)}
+            for one in found
         ]
 
     # The streams.
 
-    def check_room_for(self, visitor: Visitor) -> None:
-        """Refused, if a bot has too many streams open."""
+    def check_room_for(self, visitor: Visitor, address: str) -> None:
+        """Refused, if a bot or an address has too many streams open."""
         groups = [*self._in_rooms.values(), *self._events.values()]
-        mine = sum(one.visitor.identity == visitor.identity for group in groups for one in group)
+        all_open = [one for group in groups for one in group]
+        mine = sum(one.visitor.identity == visitor.identity for one in all_open)
         if mine >= MOST_STREAMS:
-            raise Refused("too_many", f"{MOST_STREAMS} streams at a time are enough")
+            raise Refused("too_many", f"{MOST_STREAMS} streams of a bot at a time are enough")
+        if sum(one.address == address for one in all_open) >= MOST_OF_ADDRESS:
+            raise Refused("too_many", f"{MOST_OF_ADDRESS} streams of an address are enough")
 
-    def events(self, visitor: Visitor, games: tuple[str, ...]) -> Iterator[str]:
+    def events(self, visitor: Visitor, address: str, games: tuple[str, ...]) -> Iterator[str]:
         """Challenges, games that begin, games that end; first the games that go on."""
-        listener = Listener(visitor, games)
+        listener = Listener(visitor, address, games)
         self._events.setdefault(visitor.identity, []).append(listener)
         self._changed()
-        begun: set[str] = set()
         try:
             for game in self._rooms.rooms_of(visitor.identity):
-                yield from self._game_lines(visitor, game, begun)
-            for kind, item in _items(listener):
-                if kind == "challenge":
-                    yield _line({"type": "challenge", "challenge": item})
-                elif kind == "game":
-                    yield from self._game_lines(visitor, item, begun)
-                else:
-                    yield "\n"
+                if told := _news(listener, game):
+                    yield listener.line(told)
+            yield listener.line(None)
+            for _, item in listener.items():
+                yield listener.line(item)
         finally:
             _remove(self._events, visitor.identity, listener)
             self._changed()
 
-    @staticmethod
-    def _game_lines(visitor: Visitor, game: Game, begun: set[str]) -> Iterator[str]:
-        start = game.start
-        told = {"id": start.id, "room": start.room, "variant": start.variant}
-        if game.is_on and start.id not in begun:
-            begun.add(start.id)
-            you = game.players_of(visitor.identity)[0]
-            yield _line({"type": "gameStart", "game": {**told, "you": you}})
-        elif game.outcome and start.id in begun:
-            begun.discard(start.id)
-            yield _line({"type": "gameFinish", "game": {**told, "result": game.result}})
-
-    def game(self, visitor: Visitor, game: Game) -> Iterator[str]:
+    def game(self, visitor: Visitor, address: str, game: Game) -> Iterator[str]:
         """A game: all of it, then its state whenever that changes, until it is over."""
-        listener, room, name = Listener(visitor), game.start.room, f"stream {uuid4().hex}"
+        room, name = game.start.room, f"stream {uuid4().hex}"
+        listener = Listener(visitor, address)
         self._in_rooms.setdefault(room, []).append(listener)
         try:
             self._rooms.enter(visitor, room, name)
             game = self._rooms.game(game.start.id) or game
             full = self._full(visitor, game)
-            told = (full["state"]["v"], full["state"]["status"])
-            yield _line(full)
+            known, gone = _mark(full["state"]), False
+            yield listener.line(full)
             if game.outcome:
                 return
-            for kind, item in _items(listener):
-                if kind == "chat":
-                    yield _line({"type": "chatLine", **item})
-                elif kind == "board":
+            for kind, item in listener.items():
+                if kind == "idle":
+                    yield listener.line(None)
+                elif kind == "chat":
+                    yield listener.line({"type": "chatLine", **item})
+                elif kind == "presence":
+                    other = 1 - full["you"]
+                    if gone != (not item["players"][other]):
+                        gone = not gone
+                        claim = item["claim_in"][other]
+                        told = {"type": "opponentGone", "gone": gone, "claim_in": claim}
+                        yield listener.line(told)
+                else:
                     game = self._rooms.game(game.start.id) or game
                     state = self._state(game)
-                    if (state["v"], state["status"]) != told:
-                        told = (state["v"], state["status"])
-                        yield _line(state)
-                elif kind == "idle":
-                    yield "\n"
+                    if _mark(state) != known:
+                        known = _mark(state)
+                        yield listener.line(state)
                 if game.outcome:
                     return
         finally:
@@ -176,20 +201,26 @@ class Streams:
         }
 
 
-def _items(listener: Listener) -> Iterator[tuple[str, Any]]:
-    """What is to be told, as it comes; "idle" when nothing does."""
-    while not listener.is_full:
-        try:
-            yield listener.queue.get(timeout=KEEP_ALIVE_S)
-        except Empty:
-            yield "idle", None
+def _news(listener: Listener, game: Game) -> dict[str, Any] | None:
+    """What a bot is to be told of a game of its own: that it has begun, or is over."""
+    start = game.start
+    told = {"id": start.id, "room": start.room, "variant": start.variant}
+    if game.is_on and start.id not in listener.begun:
+        listener.begun.add(start.id)
+        you = game.players_of(listener.visitor.identity)[0]
+        return {"type": "gameStart", "game": {**told, "you": you}}
+    if game.outcome and start.id in listener.begun:
+        listener.begun.discard(start.id)
+        return {"type": "gameFinish", "game": {**told, "result": game.result}}
+    return None
+
+
+def _mark(state: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Two states with the same mark say the same."""
+    return state["v"], state["status"]
 
 
 def _remove(where: dict[str, list[Listener]], key: str, listener: Listener) -> None:
     where[key].remove(listener)
     if not where[key]:
         del where[key]
-
-
-def _line(told: dict[str, Any]) -> str:
-    return json.dumps(told) + "\n"

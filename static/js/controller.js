@@ -1,11 +1,10 @@
 // The page of the controller: who plays whom at what, and the contest between them.
-import { Chooser } from "./bots/chooser.js";
+import { Chooser, together } from "./bots/chooser.js";
 import { OptionsForm } from "./bots/options.js";
 import { ContestPanel } from "./bots/panel.js";
 import { element, onPress, part } from "./page.js";
 import { recall, remember } from "./visitor.js";
 import { Wire } from "./wire.js";
-import { errorWords } from "./words.js";
 
 /** @typedef {import("./protocol.js").Variant} Variant */
 
@@ -20,7 +19,7 @@ const options = new OptionsForm(part("options"), changed);
 const panel = new ContestPanel(wire, {
   async prepare() {
     part("console").replaceChildren();
-    const entrants = await Promise.all(choosers.map((chooser) => chooser.entrant()));
+    const entrants = await together(choosers.map((chooser) => chooser.entrant()));
     return { variant: games.value, options: options.values, entrants };
   },
   async enter() {
@@ -57,12 +56,8 @@ function showGame() {
 }
 
 /** The board as the game would begin. */
-async function preview() {
-  const asked = new URLSearchParams({ options: JSON.stringify(options.values) });
-  const answer = await fetch(`/api/start/${games.value}?${asked}`);
-  const found = await answer.json();
-  if (!answer.ok) panel.tell(errorWords(new Error(found.error?.message)));
-  else panel.offer(found.board);
+function preview() {
+  return panel.preview(games.value, options.values);
 }
 
 games.addEventListener("change", () => {

@@ -11,14 +11,14 @@
  * @typedef {{first: number[], then: null | "open" | Record<string, number[]>, task: string,
  *   next_task?: string}} Choices */
 
-/** What a turn changes.
- * @typedef {{move: string, cells: number[], pieces: number[][], block: string, unblock: string,
+/** What a turn changes; `verbs` is what was done with each cell, in a word.
+ * @typedef {{move: string, cells: number[], verbs: string[], pieces: number[][], block: string, unblock: string,
  *   to_move: number}} Turn */
 
 /** @typedef {{winner: number | null, reason: string, aborted?: boolean, result?: string}} Outcome */
 
 /** @typedef {{kind: string, name: string, level: number | null, level_name: string | null,
- *   taken: boolean}} Player */
+ *   taken: boolean, bot: boolean}} Player */
 
 /** @typedef {{players: boolean[], claim_in: (number | null)[], watchers: number}} Presence */
 

@@ -240,7 +240,7 @@ function showResult() {
   part("result").hidden = !state.outcome;
   part("result-words").textContent = resultWords(state);
   part("result-reason").textContent = reasonWords(state);
-  button("rematch").hidden = !isPlaying() || state.players.some((player) => !player.taken);
+  button("rematch").hidden = !isPlaying() || state.kind === "contest" || state.players.some((player) => !player.taken);
   button("rematch").disabled = state.rematch_offer !== null && state.you.includes(state.rematch_offer);
   button("rematch").textContent = rematchWords(state);
   element("replay", HTMLAnchorElement).href = `/game/${state.game}`;
@@ -257,9 +257,10 @@ function showActions() {
   const isFree = state.players.some((player) => !player.taken);
   const mine = state.you.length === 2 ? 1 : state.you.includes(state.to_move) ? 2 : 1;
   const isActive = isOn() && isPlaying();
-  button("takeback").hidden = !isActive || state.ply < mine;
+  const isContest = state.kind === "contest"; // in which the players only make moves
+  button("takeback").hidden = !isActive || isContest || state.ply < mine;
   button("takeback").disabled = state.takeback_offer !== null;
-  button("draw").hidden = !isActive || !state.has_draws || state.kind === "computer";
+  button("draw").hidden = !isActive || !state.has_draws || isContest || state.kind === "computer";
   button("draw").disabled = state.draw_offer !== null;
   button("resign").hidden = !isActive || state.ply < 2;
   button("abort").hidden = state.outcome !== null || !isPlaying() || state.ply >= 2;

@@ -1,5 +1,5 @@
 // The workshop: write a bot, let it play, see what it does.
-import { entrantOf, fillGroups, groupsOf, ownEntrant } from "./bots/chooser.js";
+import { entrantOf, fillGroups, groupsOf, ownEntrant, together } from "./bots/chooser.js";
 import { Editor } from "./bots/editor.js";
 import { openFile, saveFile } from "./bots/files.js";
 import { className, deleteBot, keepBot, newBot, ownBots } from "./bots/library.js";
@@ -43,12 +43,12 @@ const panel = new ContestPanel(wire, {
     if (!bot) throw new Error("there is no bot yet");
     editor.mark(null);
     part("console").replaceChildren();
-    const mine = await ownEntrant(bot.text, bot.name, (line) => write(line)).catch((error) => {
+    const mine = ownEntrant(bot.text, bot.name, (line) => write(line)).catch((error) => {
       complain(error.cause ?? error);
       throw error;
     });
-    const other = await entrantOf(opponents.value, online, (line) => write(line, "is-other"));
-    return { variant: bot.game, options: options.values, entrants: seat.value === "1" ? [mine, other] : [other, mine] };
+    const entrants = await together([mine, entrantOf(opponents.value, online, (line) => write(line, "is-other"))]);
+    return { variant: bot.game, options: options.values, entrants: seat.value === "1" ? entrants : entrants.reverse() };
   },
   onFault: (player, error) => complain(error, String(player + 1) === seat.value),
   enter: async () => showOnline((await wire.ask("lobby")).lobby),
@@ -131,9 +131,7 @@ function open(chosen) {
 }
 
 async function preview() {
-  if (!bot) return;
-  const answer = await fetch(`/api/start/${bot.game}?${new URLSearchParams({ options: JSON.stringify(options.values) })}`);
-  if (answer.ok) panel.offer((await answer.json()).board);
+  if (bot) await panel.preview(bot.game, options.values);
 }
 
 /** A new bot from a template. @param {string} file @param {string} game @param {string} name */

@@ -8,21 +8,20 @@ import { cellName, changed, nativeName } from "../board/geometry.js";
  * @typedef {{player: number, words: string, cells: number[], board: Board, last: number[], toMove: number,
  *   ns: number | null, isFault: boolean}} Action */
 
-/** The actions of a turn that follows a board. `tasks` is what there was to do, in the server's words.
- * @param {Board} board @param {number} player who made the turn @param {Turn} turn @param {{task: string, next_task?: string} | null} tasks
+/** The actions of a turn that follows a board. @param {Board} board @param {number} player who made the turn @param {Turn} turn
  * @returns {Action[]} */
-export function actionsOf(board, player, turn, tasks) {
+export function actionsOf(board, player, turn) {
   const blocked = changed(board.blocked, turn.block, turn.unblock);
   const after = { ...board, pieces: turn.pieces, blocked };
   const [first = null, second = null] = turn.calls ?? [];
   const whole = { player, cells: turn.cells, board: after, last: turn.cells, toMove: turn.to_move, ns: first, isFault: false };
   if (!turn.cells.length) return [{ ...whole, words: emptyWords(turn), isFault: turn.move === "discard" }];
-  const verb = verbOf(tasks?.task);
+  const [verb, secondVerb] = turn.verbs.map((word) => `${word}s`);
   if (!isTwoFold(turn)) return [{ ...whole, words: `${verb} ${route(board, turn.cells)}` }];
   const stepped = { ...board, pieces: turn.pieces };
   return [
     { ...whole, words: `${verb} ${route(board, turn.cells.slice(0, 1))}`, cells: turn.cells.slice(0, 1), board: stepped, last: turn.cells.slice(0, 1), toMove: player },
-    { ...whole, words: `${verbOf(tasks?.next_task)} ${placeWords(board, turn.cells[1])}`, cells: turn.cells.slice(1), ns: second },
+    { ...whole, words: `${secondVerb} ${placeWords(board, turn.cells[1])}`, cells: turn.cells.slice(1), ns: second },
   ];
 }
 
@@ -35,11 +34,6 @@ function isTwoFold(turn) {
 function emptyWords(turn) {
   if (turn.move !== "discard") return "passes";
   return `turn discarded${turn.fault ? `: ${turn.fault}` : ""}`;
-}
-
-/** "steal a square" is done by somebody who "steals". @param {string | undefined} task */
-function verbOf(task) {
-  return `${(task ?? "move").split(" ")[0]}s`;
 }
 
 /** @param {Board} board @param {number[]} cells */

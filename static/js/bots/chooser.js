@@ -26,22 +26,39 @@ export function groupsOf(variant, online, file, hasPeople) {
   return groups.filter(([, values]) => values.length);
 }
 
-/** Fill a list with groups, and keep what is chosen in it where it is still there.
+/** Fill a list with groups. What was chosen stays chosen, even where it is not there any more: nobody else takes its place.
  * @param {HTMLSelectElement} list @param {[string, [string, string][]][]} groups @param {string} wanted */
 export function fillGroups(list, groups, wanted) {
+  const looks = JSON.stringify([groups, wanted]);
+  if (list.dataset.looks === looks) return; // it may be open
+  list.dataset.looks = looks;
   const made = groups.map(([title, values]) => {
     const group = document.createElement("optgroup");
     group.label = title;
     group.append(...values.map(([value, words]) => new Option(words, value, false, value === wanted)));
     return group;
   });
-  list.replaceChildren(...made);
+  const isThere = groups.some(([, values]) => values.some(([value]) => value === wanted));
+  const gone = new Option("Choose a player", "", true, true);
+  gone.disabled = true;
+  list.replaceChildren(...(isThere ? [] : [gone]), ...made);
+}
+
+/** All of these players, or none: those that were made ready are ended if another could not be.
+ * @param {Promise<Entrant>[]} promises */
+export async function together(promises) {
+  const found = await Promise.allSettled(promises);
+  const failed = found.find((one) => one.status === "rejected");
+  if (!failed) return found.map((one) => /** @type {PromiseFulfilledResult<Entrant>} */ (one).value);
+  for (const one of found) if (one.status === "fulfilled" && one.value.kind === "own") one.value.sandbox.end();
+  throw failed.reason;
 }
 
 /** Who a value of such a list means. @param {string} value @param {OnlineBot[]} online @param {(line: string) => void} onLine
  * @returns {Promise<Entrant>} */
 export async function entrantOf(value, online, onLine) {
   const [kind, rest] = [value.split(":")[0], value.slice(value.indexOf(":") + 1)];
+  if (!kind) throw new Error("choose a player first");
   if (kind === "level") return { kind: "computer", level: Number(rest) };
   if (kind === "person") return { kind: "person" };
   if (kind === "bot") {

@@ -15,10 +15,14 @@ import { BotFault } from "./sandbox.js";
  * @typedef {{kind: "computer", level: number} | {kind: "own", name: string, sandbox: import("./sandbox.js").Sandbox}
  *   | {kind: "bot", id: string, name: string} | {kind: "person"}} Entrant */
 
+/** The game was left before it had begun. */
+export class Left extends Error {}
+
 export class Contest {
   /** @param {import("../wire.js").Wire} wire
-   * @param {{onChange: () => void, onFault?: (player: number, error: Error) => void}} handlers called when anything has
-   *   changed that can be seen, and when a bot of this page has made a fault */
+   * @param {{onChange: () => void, onFault?: (player: number, error: Error) => void, onTrouble?: (error: unknown) => void}} handlers
+   *   called when anything has changed that can be seen, when a bot of this page has made a fault, and when the server can
+   *   not be asked */
   constructor(wire, handlers) {
     this.wire = wire;
     this.handlers = handlers;
@@ -28,11 +32,11 @@ export class Contest {
     /** @type {Action[]} */ this.shown = [];
     this.times = [new Times(), new Times()];
     this.limit = 1000; // milliseconds for a call of a bot that this page runs
-    this.asked = ""; // the turn that somebody is thinking about
+    this.games = 0; // how many there have been: whoever still waits in an earlier one leaves it
     /** @type {(() => void)[]} */ this.listeners = [];
     wire.on("moved", (moved) => this.#hearMove(moved));
     wire.on("state", (state) => this.#hearState(state));
-    wire.on("snapshot", (snapshot) => this.state?.game === snapshot.game && this.#catchUp());
+    wire.on("snapshot", (snapshot) => this.state?.game === snapshot.game && this.#lookAgain());
     wire.on("presence", (presence) => {
       if (this.state && presence.room === this.state.room) this.#become({ ...this.state, presence });
     });
@@ -55,28 +59,51 @@ export class Contest {
   /** A new game. @param {string} variant @param {object} options @param {Entrant[]} entrants */
   async begin(variant, options, entrants) {
     await this.stop();
+    const { games } = this;
+    const check = () => {
+      if (games !== this.games) throw new Left();
+    };
     this.entrants = entrants;
     await Promise.all(entrants.map((one) => (one.kind === "own" ? one.sandbox.begin() : null)));
-    const seats = entrants.map(seatOf);
-    const { room } = await this.wire.ask("contest", { variant, options, seats });
+    check();
+    const { room, game } = await this.wire.ask("contest", { variant, options, seats: entrants.map(seatOf) });
+    const { snapshot } = await this.wire.ask("enter", { room });
+    try {
+      check();
+    } catch (left) {
+      await this.#leave(room, game);
+      throw left;
+    }
     this.waiting = [];
     this.shown = [];
     this.times = [new Times(), new Times()];
-    const { snapshot } = await this.wire.ask("enter", { room });
     this.#become(snapshot);
-    for (const one of entrants) if (one.kind === "bot") await challenge(one.id, room);
+    await this.#invite();
   }
 
-  /** Leave the game that there is. */
+  /** Leave the game that there is, and whatever is being waited for in it. */
   async stop() {
     const { state } = this;
+    this.games += 1;
     this.state = null;
     this.waiting = [];
     this.shown = [];
     for (const one of this.entrants) if (one.kind === "own") one.sandbox.end();
-    if (!state) return;
-    if (!state.outcome) await this.wire.ask("stop", { game: state.game }).catch(() => null);
-    await this.wire.ask("leave", { room: state.room }).catch(() => null);
+    this.#wake();
+    if (state) await this.#leave(state.room, state.outcome ? null : state.game);
+  }
+
+  /** @param {string} room @param {string | null} game that is not over */
+  async #leave(room, game) {
+    if (game) await this.wire.ask("stop", { game }).catch(() => null);
+    await this.wire.ask("leave", { room }).catch(() => null);
+  }
+
+  /** Ask the bots in that are online and have not come yet. */
+  async #invite() {
+    for (const [player, one] of this.entrants.entries()) {
+      if (one.kind === "bot" && this.state && !this.state.players[player].taken) await challenge(one.id, this.state.room);
+    }
   }
 
   /** After a connection: whatever happened meanwhile. */
@@ -87,6 +114,7 @@ export class Contest {
   /** Have turns made until there is an action to show; whether there is one. */
   async ready() {
     const game = this.state?.game;
+    if (!this.isFull) await this.#invite();
     while (!this.waiting.length && this.state && !this.state.outcome && this.state.game === game) await this.#turn(this.state);
     return this.state?.game === game && this.waiting.length > 0;
   }
@@ -137,7 +165,7 @@ export class Contest {
     } catch (error) {
       if (!(error instanceof BotFault)) throw error;
       const why = error.message.replace(/\s+/g, " ").slice(0, 160);
-      if (this.state?.game !== state.game) return; // taken away meanwhile
+      if (this.state?.game !== state.game) return; // left meanwhile
       this.handlers.onFault?.(state.to_move, error);
       await this.wire.insist("fault", { ...turn, why, calls: [...told.calls, ...error.calls].slice(0, 2) });
     }
@@ -149,13 +177,17 @@ export class Contest {
     return new Promise((resolve) => this.listeners.push(resolve));
   }
 
+  #wake() {
+    for (const listener of this.listeners.splice(0)) listener();
+  }
+
   // Hearing.
 
   /** @param {Snapshot} state */
   #become(state) {
     const isNews = this.state?.game !== state.game || this.state.v !== state.v;
     this.state = state;
-    if (isNews) for (const listener of this.listeners.splice(0)) listener();
+    if (isNews) this.#wake();
     this.handlers.onChange();
   }
 
@@ -165,16 +197,16 @@ export class Contest {
     if (!state || moved.game !== state.game) return;
     const is = order(state, moved);
     if (is === "next") {
-      this.waiting.push(...actionsOf(state.board, state.to_move, moved, state.choices));
+      this.waiting.push(...actionsOf(state.board, state.to_move, moved));
       this.#become(afterMove(state, moved));
-    } else if (is === "gap") void this.#catchUp();
+    } else if (is === "gap") this.#lookAgain();
   }
 
   /** @param {import("../protocol.js").GameState} told */
   #hearState(told) {
     const { state } = this;
     if (!state || told.game !== state.game || told.v < state.v) return;
-    if (!fits(state, told)) return void this.#catchUp();
+    if (!fits(state, told)) return this.#lookAgain();
     const faulty = told.outcome && !state.outcome && / made a fault/.test(told.outcome.reason) ? told.outcome : null;
     if (faulty) this.waiting.push(this.#faultAction(state, 1 - (faulty.winner ?? 0), faulty.reason));
     this.#become(afterState(state, told));
@@ -183,6 +215,10 @@ export class Contest {
   /** @param {Snapshot} state @param {number} player @param {string} reason @returns {Action} */
   #faultAction({ board, last, to_move }, player, reason) {
     return { player, words: reason.replace(/^Player \d /, ""), cells: [], board, last, toMove: to_move, ns: null, isFault: true };
+  }
+
+  #lookAgain() {
+    this.#catchUp().catch((error) => this.handlers.onTrouble?.(error));
   }
 
   /** Ask for the whole game, and make actions of what has not been told. @returns {Promise<void>} */
@@ -195,10 +231,10 @@ export class Contest {
     if (this.state !== before) return this.#catchUp(); // told something meanwhile
     for (let ply = movesOf(before).length; history && ply < movesOf(snapshot).length; ply++) {
       const { board, toMove } = history.frames[ply];
-      this.waiting.push(...actionsOf(board, toMove, history.turns[ply], null));
+      this.waiting.push(...actionsOf(board, toMove, history.turns[ply]));
     }
     this.#become(snapshot);
-    for (const listener of this.listeners.splice(0)) listener(); // somebody may have to be asked again
+    this.#wake(); // somebody may have to be asked again
   }
 }
 

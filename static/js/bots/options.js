@@ -46,6 +46,7 @@ export class OptionsForm {
     const shown = make("output", "", String(this.values[option.name]));
     const set = (/** @type {number} */ at) => {
       range.value = String(at);
+      if (this.values[option.name] === allowed[Number(range.value)]) return;
       this.values[option.name] = allowed[Number(range.value)];
       range.setAttribute("aria-valuetext", String(this.values[option.name]));
       shown.textContent = String(this.values[option.name]);
@@ -54,6 +55,7 @@ export class OptionsForm {
     range.setAttribute("aria-valuetext", String(this.values[option.name]));
     range.addEventListener("input", () => set(Number(range.value)));
     field.addEventListener("wheel", (event) => {
+      if (!event.deltaY) return;
       event.preventDefault();
       set(Number(range.value) + (event.deltaY < 0 ? 1 : -1));
     }, { passive: false });

@@ -6,7 +6,7 @@ import { sound } from "../sound.js";
 import { recall, remember } from "../visitor.js";
 import { errorWords, reasonWords, resultWords, sentence } from "../words.js";
 import { nanoseconds, placeWords } from "./actions.js";
-import { Contest } from "./contest.js";
+import { Contest, Left } from "./contest.js";
 
 /** @typedef {import("./contest.js").Entrant} Entrant */
 /** @typedef {{variant: string, options: object, entrants: Entrant[]}} Wanted */
@@ -19,15 +19,22 @@ export class ContestPanel {
    *   `prepare` says what is to be played, or throws what is in the way */
   constructor(wire, page) {
     this.page = page;
-    this.contest = new Contest(wire, { onChange: () => this.show(), onFault: page.onFault });
+    this.contest = new Contest(wire, {
+      onChange: () => this.show(),
+      onFault: page.onFault,
+      onTrouble: (error) => this.tell(errorWords(error)),
+    });
     this.board = new BoardView(part("board"), {
       onPoint: (cell) => this.#point(cell),
     });
-    /** @type {import("../protocol.js").Board | null} */ this.preview = null;
+    /** @type {import("../protocol.js").Board | null} */ this.empty = null; // as a game would begin
+    this.previews = 0;
     /** @type {number | null} */ this.pointed = null;
     this.isRunning = false;
     this.isBusy = false;
     this.runs = 0; // how often it was set going: an earlier one ends when a new one begins
+    this.resets = 0; // what was under way before the last one is not told
+    /** @type {Entrant[]} */ this.entrants = []; // that were made ready, and may not be in the game yet
     /** @type {Promise<boolean>} */ this.doing = Promise.resolve(false);
     this.listed = 0; // actions that are in the window
     this.speed = element("speed", HTMLSelectElement);
@@ -55,8 +62,10 @@ export class ContestPanel {
 
   /** Leave the game that there is; the board is as before the first move. */
   async reset() {
+    this.resets += 1;
     this.pause();
     this.tell("");
+    this.#endAll();
     await this.contest.stop();
     this.#clear();
     this.show();
@@ -87,6 +96,7 @@ export class ContestPanel {
   /** False when there is no action more, or nobody wants it any longer. @param {boolean} isStep */
   async #act(isStep) {
     if (!isStep && !this.isRunning) return false;
+    const run = this.resets;
     this.isBusy = true;
     this.show();
     try {
@@ -97,7 +107,8 @@ export class ContestPanel {
       this.#ring();
       return !this.contest.isOver;
     } catch (error) {
-      this.tell(errorWords(error));
+      if (!this.contest.isBegun) this.#endAll();
+      if (run === this.resets) this.tell(errorWords(error));
       return false;
     } finally {
       this.isBusy = false;
@@ -107,12 +118,19 @@ export class ContestPanel {
 
   async #begin() {
     this.tell("");
-    const { variant, options, entrants } = await this.page.prepare();
     const limit = Number(input("limit").value);
     if (!(limit >= 10 && limit <= 60_000)) throw new Error("a call may take 10 to 60,000 ms");
     this.contest.limit = limit;
+    const { resets } = this;
+    const { variant, options, entrants } = await this.page.prepare();
+    this.entrants = entrants;
+    if (resets !== this.resets) throw new Left();
     this.#clear();
     await this.contest.begin(variant, options, entrants);
+  }
+
+  #endAll() {
+    for (const one of this.entrants.splice(0)) if (one.kind === "own") one.sandbox.end();
   }
 
   #clear() {
@@ -135,16 +153,25 @@ export class ContestPanel {
     part("contest-refusal").textContent = words;
   }
 
-  /** What the board is like before there is a game. @param {import("../protocol.js").Board} board */
-  offer(board) {
-    this.preview = board;
-    this.show();
+  /** Show the board as a game would begin. @param {string} variant @param {object} options */
+  async preview(variant, options) {
+    const asked = ++this.previews;
+    try {
+      const answer = await fetch(`/api/start/${variant}?${new URLSearchParams({ options: JSON.stringify(options) })}`);
+      const found = await answer.json();
+      if (!answer.ok) throw new Error(found.error.message);
+      if (asked !== this.previews) return; // another has been asked for since
+      this.empty = found.board;
+      this.show();
+    } catch (error) {
+      this.tell(errorWords(error));
+    }
   }
 
   show() {
     const { contest } = this;
     const action = contest.shown.at(-1);
-    const board = action?.board ?? (contest.state && !contest.shown.length ? this.#first() : null) ?? this.preview;
+    const board = action?.board ?? (contest.state && !contest.shown.length ? this.#first() : null) ?? this.empty;
     if (board) {
       this.board.show({
         at: `${contest.state?.game ?? ""} ${contest.shown.length} ${board.width} ${board.height}`,
@@ -186,7 +213,7 @@ export class ContestPanel {
   /** @param {number} player */
   #showTimes(player) {
     const { state, times } = this.contest;
-    const [found, board] = [times[player], state?.board ?? this.preview];
+    const [found, board] = [times[player], state?.board ?? this.empty];
     part(`name-${player}`).textContent = state?.players[player].name || `Player ${player + 1}`;
     if (board) part(`token-${player}`).textContent = board.symbols[player];
     const words = found.calls ? [`latest ${nanoseconds(found.latest)}`, `average ${nanoseconds(found.average)}`] : [];

@@ -1,9 +1,13 @@
 // A bot of the visitor's, run where it can do no harm: in a worker inside a sandboxed frame. The page asks, waits so
-// long and no longer, and takes the frame away from a bot that does not answer.
+// long and no longer, and takes the frame away from a bot that does not answer, or not as it should. Whatever comes
+// from the frame may come from the bot itself: nothing of it is believed.
 
 const START_MS = 10_000;
 const LOAD_MS = 3000;
 const MARGIN_MS = 250; // beyond a time limit, for the way there and back
+const MOST_LINES = 110; // of the console for each request; the worker itself stops at 100
+const LONGEST_LINE = 500;
+const LONGEST_ANSWER = 4000;
 
 /** What a bot did wrong; `line` is where in its text, if that is known. */
 export class BotFault extends Error {
@@ -15,26 +19,31 @@ export class BotFault extends Error {
   }
 }
 
-/** @template T @param {Promise<T>} promise @param {number} ms @param {string} words @returns {Promise<T>} */
-function within(promise, ms, words) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new BotFault(words)), ms);
-    void promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
+/** What is asked of the frame at the moment: settled by an answer, by the time, or by the end of the frame. */
+class Pending {
+  /** @param {number} ms @param {string} words of a fault, when nothing comes */
+  constructor(ms, words) {
+    this.id = 0;
+    this.lines = 0;
+    /** @type {Promise<any>} */ this.answer = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    this.answer.catch(() => null); // whoever asked may have gone
+    this.timer = setTimeout(() => this.fail(words), ms);
+  }
 
-/** The next message of a port or window that fits. @param {EventTarget} from @param {(event: MessageEvent) => boolean} fits
- * @returns {Promise<any>} */
-function next(from, fits) {
-  return new Promise((resolve) => {
-    const hear = (/** @type {Event} */ event) => {
-      const message = /** @type {MessageEvent} */ (event);
-      if (!fits(message)) return;
-      from.removeEventListener("message", hear);
-      resolve(message.data);
-    };
-    from.addEventListener("message", hear);
-  });
+  /** @param {unknown} value */
+  settle(value) {
+    clearTimeout(this.timer);
+    this.resolve?.(value);
+  }
+
+  /** @param {string} words */
+  fail(words) {
+    clearTimeout(this.timer);
+    this.reject?.(new BotFault(words));
+  }
 }
 
 export class Sandbox {
@@ -46,6 +55,7 @@ export class Sandbox {
     this.onLine = onLine;
     /** @type {HTMLIFrameElement | null} */ this.frame = null;
     /** @type {MessagePort | null} */ this.port = null;
+    /** @type {Pending | null} */ this.pending = null;
     this.asked = 0;
   }
 
@@ -54,12 +64,11 @@ export class Sandbox {
     await this.#start();
     const found = await this.#ask({ do: "load", text: this.text, name: this.name }, LOAD_MS);
     this.api = found.api === "competitor" ? "competitor" : "move";
-    this.name = String(found.name).slice(0, 40) || this.name;
+    if (this.api === "competitor") this.name = String(found.name).slice(0, 40).trim() || this.name;
   }
 
   /** A new game: what the last one left behind is forgotten. */
   async begin() {
-    this.end();
     await this.load();
     await this.#ask({ do: "begin" }, LOAD_MS);
   }
@@ -69,21 +78,36 @@ export class Sandbox {
   async call(request, ms) {
     if (!this.frame) await this.begin(); // ended after its last fault: a new one takes its place
     const begun = performance.now();
+    const wall = () => Math.max(1, Math.round((performance.now() - begun) * 1e6));
     try {
       const { json, ns } = await this.#ask({ do: "call", request }, ms + MARGIN_MS, `it took longer than ${ms} ms`);
-      if (ns > ms * 1e6) throw new BotFault(`it took ${Math.round(ns / 1e6)} ms, and may take ${ms}`);
-      return { value: JSON.parse(String(json)), ns: Math.max(1, Math.round(Number(ns))) };
+      // A clock that is not too coarse tells the truth, if it tells less than the page has seen.
+      const taken = Number.isSafeInteger(ns) && ns > 0 && ns <= wall() ? ns : wall();
+      if (taken > ms * 1e6) throw new BotFault(`it took ${Math.round(taken / 1e6)} ms, and may take ${ms}`);
+      return { value: this.#read(json), ns: taken };
     } catch (error) {
-      if (error instanceof BotFault) error.calls = [Math.round((performance.now() - begun) * 1e6)];
+      if (error instanceof BotFault) error.calls = [wall()];
       throw error;
     }
   }
 
+  /** @param {unknown} json */
+  #read(json) {
+    try {
+      if (typeof json === "string" && json.length <= LONGEST_ANSWER) return JSON.parse(json);
+    } catch {
+      // Said below.
+    }
+    throw new BotFault("it answered something that can not be read");
+  }
+
   /** Take it away, whatever it is doing. */
-  end() {
+  end(words = "it has been stopped") {
     this.frame?.remove();
     this.port?.close();
     this.frame = this.port = null;
+    this.pending?.fail(words);
+    this.pending = null;
   }
 
   async #start() {
@@ -97,40 +121,55 @@ export class Sandbox {
     frame.allow = "cross-origin-isolated";
     frame.src = "/sandbox";
     this.frame = frame;
-    const ready = next(window, (event) => event.source === frame.contentWindow && event.data === "ready");
+    const pending = (this.pending = new Pending(START_MS, "the sandbox can not be started"));
+    const hear = (/** @type {MessageEvent} */ { source, data }) => {
+      if (source === frame.contentWindow && data === "ready") pending.settle(null);
+    };
+    addEventListener("message", hear);
     document.body.append(frame);
-    await within(ready, START_MS, "the sandbox can not be started");
+    await pending.answer.finally(() => removeEventListener("message", hear));
     const { port1, port2 } = new MessageChannel();
     this.port = port1;
-    port1.addEventListener("message", ({ data }) => typeof data.line === "string" && this.onLine(data.line));
-    port1.start();
+    port1.onmessage = ({ data }) => this.#hear(data);
     frame.contentWindow?.postMessage({ do: "start" }, "*", [port2]);
+  }
+
+  /** @param {any} data */
+  #hear(data) {
+    const { pending } = this;
+    if (typeof data !== "object" || data === null) return this.end("it sent something that can not be read");
+    if (pending && data.id === pending.id) return pending.settle(data);
+    if (typeof data.line !== "string" || !pending) return;
+    pending.lines += 1;
+    if (pending.lines > MOST_LINES || data.line.length > LONGEST_LINE) return this.end("it wrote far too much");
+    this.onLine(data.line);
   }
 
   /** @param {object} request @param {number} ms @param {string} [words] of a bot that does not answer */
   async #ask(request, ms, words = `it did not answer in ${ms / 1000} s`) {
-    const { port } = this;
-    if (!port) throw new BotFault("it has been stopped");
-    const id = ++this.asked;
-    const answer = next(port, (event) => event.data?.id === id);
-    port.postMessage({ id, ...request });
+    if (!this.port) throw new BotFault("it has been stopped");
+    const pending = (this.pending = new Pending(ms, words));
+    pending.id = ++this.asked;
+    this.port.postMessage({ id: pending.id, ...request });
     try {
-      const found = await within(answer, ms, words);
+      const found = await pending.answer;
       if (typeof found.fault !== "string") return found;
-      const line = found.line ?? (found.isSyntax ? await this.#badLine() : null);
-      throw new BotFault(found.fault, line);
+      const line = Number(found.line) || (found.isSyntax ? await this.#badLine() : null);
+      throw new BotFault(found.fault.slice(0, 600), line);
     } catch (error) {
       if (error instanceof BotFault && error.message === words) this.end();
       throw error;
+    } finally {
+      if (this.pending === pending) this.pending = null;
     }
   }
 
   /** @returns {Promise<number | null>} */
-  async #badLine() {
+  #badLine() {
     const { port1, port2 } = new MessageChannel();
-    const answer = next(port1, () => true);
-    port1.start();
+    const pending = new Pending(LOAD_MS, "");
+    port1.onmessage = ({ data }) => pending.settle(data);
     this.frame?.contentWindow?.postMessage({ do: "probe", text: this.text }, "*", [port2]);
-    return within(answer, LOAD_MS, "").then(({ line }) => Number(line) || null, () => null);
+    return pending.answer.then((found) => Number(found?.line) || null, () => null).finally(() => port1.close());
   }
 }

@@ -10,19 +10,33 @@ const ADDED_LINES = 2; // that the browser puts before the text of a function
 
 /** @typedef {{api: "move" | "competitor", name: string, begin: () => void, call: (request: any) => unknown}} Bot */
 
+const EXPORT = /^([ \t]*)export[ \t]+(default[ \t]+)?/gm;
+const IMPORT = /^[ \t]*import\b(?![ \t]*\()[^"'();]*["'][^"'\n]*["'];?/gm;
+
 /** The text as the body of a function. A module's `export` and an import of the API say nothing there; lines
  * keep their numbers. @param {string} text */
 export function asBody(text) {
-  const plain = text.replace(/^(\s*)export\s+(default\s+)?/gm, "$1").replace(/^\s*import\b.*$/gm, "");
+  const plain = text.replace(EXPORT, "$1").replace(IMPORT, (found) => found.replace(/[^\n]/g, ""));
   return `"use strict";${plain}`;
+}
+
+/** The classes of a text by their names. Comments speak of classes, too: what is no name is left out. @param {string} text */
+function classesIn(text) {
+  const found = [...text.matchAll(/\bclass\s+([A-Za-z_$][\w$]*)/g)].map(([, name]) => name);
+  return [...new Set(found)].filter((name) => {
+    try {
+      return Boolean(new Function(`"use strict"; return typeof ${name};`));
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** @param {string} text @param {string} name of the file, without its ending @param {object} console
  * @returns {Bot} */
 export function loadBot(text, name, console) {
   const body = asBody(text);
-  const classes = [...body.matchAll(/\bclass\s+([A-Za-z_$][\w$]*)/g)].map((found) => found[1]);
-  const finds = classes.map((one) => `typeof ${one} === "function" ? ${one} : null`);
+  const finds = classesIn(body).map((one) => `typeof ${one} === "function" ? ${one} : null`);
   const ending = `\n;return { move: typeof move === "function" ? move : null, classes: [${finds.join(", ")}] };`;
   const found = new Function("console", ...Object.keys(GIVEN), body + ending)(console, ...Object.values(GIVEN));
   const kind = found.classes.filter(isCompetitor).pop();
