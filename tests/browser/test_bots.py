@@ -1,5 +1,6 @@
 """The controller, the workshop and the pages around bots, in a real browser."""
 
+import random
 import re
 import subprocess
 from pathlib import Path
@@ -43,7 +44,7 @@ HOSTILE = {
     "floods": ("function move() { for (;;) console.log('flood'); }", "it took longer than 200 ms"),
     "allocates": (
         "function move() { const a = []; for (;;) a.push(new Array(1e5).fill(Math.random())); }",
-        "",
+        "it took longer than 200 ms",
     ),
     "ends": ("function move() { self.close(); for (;;) {} }", "it took longer than 200 ms"),
 }
@@ -160,6 +161,112 @@ def test_a_hostile_bot_costs_its_own_game_and_nothing_else(kind: str, visit: Vis
     run_to_the_end(ann)
 
 
+# A bot shares its world with the script that holds the port to the page, and takes it.
+THIEF = """
+const post = MessagePort.prototype.postMessage;
+let port = null;
+MessagePort.prototype.postMessage = function (...told) {
+  port = this;
+  return post.apply(this, told);
+};
+function move(data) {
+  console.log("now I have it");
+  BODY
+  return [[0, 0], [1, 1]];
+}
+"""
+STOLEN = {
+    "floods": ("for (;;) post.call(port, { line: 'x'.repeat(50) });", "it wrote far too much"),
+    "long lines": (
+        "for (let n = 0; n < 9; n++) post.call(port, { line: 'x'.repeat(1e6) }); for (;;);",
+        "it wrote far too much",
+    ),
+    "nothing": ("post.call(port, null); for (;;);", "something that can not be read"),
+    "forged": (
+        "for (let id = 0; id < 9; id++) post.call(port, { id, json: '{', ns: 'x' }); for (;;);",
+        "something that can not be read",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", STOLEN)
+def test_a_bot_that_takes_the_port_gains_nothing(kind: str, visit: Visit) -> None:
+    body, words = STOLEN[kind]
+    ann = visit()
+    ann.open("/about")
+    keep(ann.page, "Thief", "classic", THIEF.replace("BODY", body))
+    open_controller(ann, "classic", "own:Thief", "level:1")
+    ann.page.fill("#limit", "300")
+    run_to_the_end(ann)
+    expect(ann.part("actions").locator("li.is-fault")).to_contain_text(words)
+    expect(ann.page.locator("iframe")).to_have_count(0)
+
+
+def test_a_time_that_can_not_be_is_not_believed(visit: Visit) -> None:
+    ann = visit()
+    ann.open("/about")
+    body = "const until = Date.now() + 80; while (Date.now() < until); performance.now = () => 0;"
+    lying = f"""
+        const post = MessagePort.prototype.postMessage;
+        MessagePort.prototype.postMessage = function (told) {{
+          return post.call(this, told.json ? {{ ...told, ns: 10 ** 15 }} : told);
+        }};
+        function move(data) {{ {body} return 7; }}
+    """
+    keep(ann.page, "Liar", "linear", lying)
+    open_controller(ann, "linear", "own:Liar", "level:1")
+    ann.page.click("#step")
+    expect(ann.part("actions").locator("li")).to_have_count(1)
+    shown = ann.page.locator(".action-time").inner_text()
+    assert 80e6 < int(re.sub(r"\D", "", shown)) < 3e9
+
+
+@pytest.mark.parametrize("waiting", ["level:8", "person"])
+def test_a_new_game_while_somebody_is_awaited(waiting: str, visit: Visit) -> None:
+    ann = visit()
+    open_controller(ann, "isola", waiting, "level:1")
+    ann.page.click("#run")
+    expect(ann.part("again")).to_be_enabled()
+    ann.page.click("#again")
+    expect(ann.part("task")).to_have_text("Choose the players, then press Auto Run or Step.")
+    ann.page.select_option("#player-0", "level:1")
+    run_to_the_end(ann)
+
+
+def test_what_could_not_begin_leaves_nothing_behind(visit: Visit) -> None:
+    ann = visit()
+    ann.open("/about")
+    keep(ann.page, "FirstOpen", "isola", FIRST_OPEN)
+    keep(ann.page, "Broken", "isola", "function move( {")
+    open_controller(ann, "isola", "own:FirstOpen", "own:Broken")
+    for _ in range(2):
+        ann.page.click("#step")
+        expect(ann.part("contest-refusal")).to_contain_text("Broken: SyntaxError")
+        expect(ann.page.locator("iframe")).to_have_count(0)
+    ann.page.select_option("#player-1", "own:FirstOpen")
+    ann.page.fill("#limit", "5")
+    ann.page.click("#step")
+    expect(ann.part("contest-refusal")).to_have_text("A call may take 10 to 60,000 ms.")
+    expect(ann.page.locator("iframe")).to_have_count(0)
+
+
+def test_playing_the_own_bot_in_the_same_browser(visit: Visit) -> None:
+    ann = visit()
+    ann.open("/about")
+    keep(ann.page, "Mine", "linear", (SAMPLES / "linear_move.js").read_text())
+    open_controller(ann, "linear", "own:Mine", "person")
+    ann.page.click("#run")
+    expect(ann.part("task")).to_have_text("Waiting for a player to come …")
+    directing, ann.page = ann.page, ann.new_page()
+    ann.join(str(directing.locator("#watch-link").get_attribute("href")))
+    while ann.wait_for_turn():
+        made = len(ann.moves)
+        ann.next_cells.first.click()
+        ann.wait_for_moves(made + 1)
+    expect(ann.part("takeback")).to_be_hidden()
+    expect(directing.locator("#task")).to_have_text(re.compile("has won"))
+
+
 NOSY = """
 function move(data) {
   const tell = (what) => (error) => console.log(what, error?.name ?? "worked");
@@ -188,8 +295,8 @@ def test_a_bot_can_connect_to_nothing_and_has_no_origin(visit: Visit, server: Se
     ann.expected = re.compile("Content Security Policy|Refused to|WebSocket|ERR_|Failed to")
     ann.open("/about")
     keep(ann.page, "Nosy", "isola", NOSY.replace("ADDRESS", server.address))
-    asked: list[str] = []
-    ann.page.on("request", lambda request: asked.append(request.url))
+    asked: list[str] = []  # and answered: what the policy forbids is never sent
+    ann.page.on("response", lambda response: asked.append(response.url))
     open_controller(ann, "isola", "own:Nosy", "level:1")
     asked.clear()
     ann.page.click("#step")
@@ -200,7 +307,7 @@ def test_a_bot_can_connect_to_nothing_and_has_no_origin(visit: Visit, server: Se
         expect(log).to_contain_text(line)
     expect(log).to_contain_text("undefined undefined undefined null")
     assert "worked" not in log.inner_text()
-    own = re.compile(r"/sandbox$|/static/js/sandbox/|^blob:|/static/icon|/socket\\.io|/api/games")
+    own = re.compile(r"/sandbox$|/static/js/sandbox/|^blob:|/static/icon|/socket\.io|/api/games")
     assert [url for url in asked if not own.search(url)] == []
 
 
@@ -264,6 +371,9 @@ def test_a_python_bot_that_is_online_meets_one_of_the_workshop(
         ann.page.click("#start")
         ann.page.wait_for_url("**/room/*")
         expect(ann.page.locator(".player-name", has_text="Robo")).to_be_visible()
+        assert ann.wait_for_turn()
+        ann.take_turn(random.Random(1))
+        ann.wait_for_moves(2)  # and it answers
     finally:
         child.kill()
         child.communicate()

@@ -78,7 +78,6 @@ export class Contest {
     this.shown = [];
     this.times = [new Times(), new Times()];
     this.#become(snapshot);
-    await this.#invite();
   }
 
   /** Leave the game that there is, and whatever is being waited for in it. */
@@ -88,7 +87,7 @@ export class Contest {
     this.state = null;
     this.waiting = [];
     this.shown = [];
-    for (const one of this.entrants) if (one.kind === "own") one.sandbox.end();
+    this.#endBots();
     this.#wake();
     if (state) await this.#leave(state.room, state.outcome ? null : state.game);
   }
@@ -99,10 +98,17 @@ export class Contest {
     await this.wire.ask("leave", { room }).catch(() => null);
   }
 
+  #endBots() {
+    for (const one of this.entrants) if (one.kind === "own") one.sandbox.end();
+  }
+
   /** Ask the bots in that are online and have not come yet. */
   async #invite() {
     for (const [player, one] of this.entrants.entries()) {
-      if (one.kind === "bot" && this.state && !this.state.players[player].taken) await challenge(one.id, this.state.room);
+      if (one.kind !== "bot" || !this.state || this.state.players[player].taken) continue;
+      await challenge(one.id, this.state.room).catch((error) => {
+        if (error.code !== "taken") throw error; // it has come meanwhile
+      });
     }
   }
 
@@ -187,6 +193,7 @@ export class Contest {
   #become(state) {
     const isNews = this.state?.game !== state.game || this.state.v !== state.v;
     this.state = state;
+    if (state.outcome) this.#endBots();
     if (isNews) this.#wake();
     this.handlers.onChange();
   }

@@ -204,7 +204,8 @@ export class ContestPanel {
     if (!state) return this.isBusy ? "Starting …" : "Choose the players, then press Auto Run or Step.";
     if (!contest.isFull) return "Waiting for a player to come …";
     const name = (/** @type {number} */ player) => state.players[player].name || `Player ${player + 1}`;
-    if (contest.isOver) return `${sentence(resultWords(state))} ${reasonWords(state)}`;
+    const looking = { ...state, you: [] }; // whoever directs looks on, even where they play, too
+    if (contest.isOver) return `${sentence(resultWords(looking))} ${reasonWords(looking)}`;
     const toMove = contest.shown.at(-1)?.toMove ?? state.board.to_move ?? 0;
     const verb = this.isBusy ? "is thinking …" : "is next.";
     return `${name(toMove)} ${verb}`;

@@ -24,7 +24,6 @@ class Pending {
   /** @param {number} ms @param {string} words of a fault, when nothing comes */
   constructor(ms, words) {
     this.id = 0;
-    this.lines = 0;
     /** @type {Promise<any>} */ this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -57,6 +56,7 @@ export class Sandbox {
     /** @type {MessagePort | null} */ this.port = null;
     /** @type {Pending | null} */ this.pending = null;
     this.asked = 0;
+    this.lines = 0; // since something was asked last
   }
 
   /** Load the text; BotFault if there is no bot in it. */
@@ -98,6 +98,7 @@ export class Sandbox {
     } catch {
       // Said below.
     }
+    this.end();
     throw new BotFault("it answered something that can not be read");
   }
 
@@ -139,9 +140,9 @@ export class Sandbox {
     const { pending } = this;
     if (typeof data !== "object" || data === null) return this.end("it sent something that can not be read");
     if (pending && data.id === pending.id) return pending.settle(data);
-    if (typeof data.line !== "string" || !pending) return;
-    pending.lines += 1;
-    if (pending.lines > MOST_LINES || data.line.length > LONGEST_LINE) return this.end("it wrote far too much");
+    if (typeof data.line !== "string") return;
+    this.lines += 1;
+    if (this.lines > MOST_LINES || data.line.length > LONGEST_LINE) return this.end("it wrote far too much");
     this.onLine(data.line);
   }
 
@@ -150,6 +151,7 @@ export class Sandbox {
     if (!this.port) throw new BotFault("it has been stopped");
     const pending = (this.pending = new Pending(ms, words));
     pending.id = ++this.asked;
+    this.lines = 0;
     this.port.postMessage({ id: pending.id, ...request });
     try {
       const found = await pending.answer;
