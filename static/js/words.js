@@ -142,10 +142,10 @@ export function lastMoveWords(state) {
 
 /** Who sits there. @param {Snapshot} state @param {number} player */
 export function aboutPlayer(state, player) {
-  const { kind, taken, level_name: level } = state.players[player];
+  const { kind, taken, bot, level_name: level } = state.players[player];
   if (kind === "computer") return level ?? "";
   if (!taken || state.kind === "local") return "";
-  const words = state.you.includes(player) ? ["you"] : [];
+  const words = [state.you.includes(player) ? "you" : "", bot ? "bot" : ""].filter(Boolean);
   if (!state.presence.players[player]) words.push("away");
   return words.join(", ");
 }

@@ -70,6 +70,7 @@ test("who sits there", () => {
   assert.equal(aboutPlayer(base, 0), "you");
   assert.equal(aboutPlayer({ ...base, presence: { players: [true, false] } }, 1), "away");
   assert.equal(aboutPlayer({ ...base, players: [ann, robot] }, 1), "Casual");
+  assert.equal(aboutPlayer({ ...base, players: [ann, { ...ann, name: "Robo", bot: true }] }, 1), "bot");
 });
 
 test("offers are told to the other player, and no to the one who asked", () => {
