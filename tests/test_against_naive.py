@@ -36,10 +36,10 @@ def linear_options(lot: Random) -> dict[str, Any]:
 
 
 SOURCES = {
-    "classic": (classic_options, 2500),
-    "isola": (isola_options, 2500),
-    "knights": (knights_options, 4000),
-    "slider": (slider_options, 6000),
+    "classic": (classic_options, 1000),
+    "isola": (isola_options, 700),
+    "knights": (knights_options, 2500),
+    "slider": (slider_options, 4000),
     "linear": (linear_options, 3000),
 }
 

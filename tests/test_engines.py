@@ -270,12 +270,20 @@ def test_tactics_are_found(position: Position, moves: set[str], plies: int) -> N
     assert decision.proven == plies
 
 
+def test_a_race_that_is_over_is_not_searched() -> None:
+    """Whoever is to move could still move: the other has brought all pieces off."""
+    over = Slider.from_picture("+ H H +\n+ B + +\n+ B B +\n+ + + H", to_move=0)
+    assert over.outcome()
+    with pytest.raises(ValueError, match="the game is over"):
+        ALL.choose(over, Limits(depth=2))
+
+
 @given(st.sampled_from(list(VARIANTS)), st.randoms(use_true_random=False), st.integers(0, 40))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_any_position_gets_a_legal_line(game: str, lot: Random, plies: int) -> None:
     position = play_at_random(VARIANTS[game].start(**random_options(game, lot)), plies, lot)
     for engine in (ALL, PlainEngine()):
-        limits = Limits(nodes=2_000, depth=6)
+        limits = Limits(nodes=500, depth=6)
         if position.outcome():
             with pytest.raises(ValueError, match="the game is over"):
                 engine.choose(position, limits)

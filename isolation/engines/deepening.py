@@ -27,6 +27,7 @@ from isolation.engines.core.tables import age
 from isolation.engines.engine import FULL_STRENGTH, Decision, Handicap, Limits, Report
 from isolation.rules import Move, Position
 
+OVER = "the game is over: there is nothing to choose"
 MAX_DEPTH = 120
 UNLIMITED = 1 << 62
 TABLE_SIZE = 1 << 20  # entries of the transposition table: 16 MB
@@ -114,6 +115,8 @@ class Deepening(ABC):
         handicap: Handicap,
         excluded: list[int],
     ) -> None:
+        if position.outcome():  # which does not mean that there is no move
+            raise ValueError(OVER)
         self._space = self._lay_out(position, history)
         s = self._space[0]
         s["noise"], s["blind"], s["seed"] = handicap.noise, handicap.blind, handicap.seed
@@ -173,7 +176,7 @@ class Deepening(ABC):
             if proven is not None:
                 break
         if decision is None:
-            raise ValueError("the game is over: there is nothing to choose")
+            raise ValueError(OVER)
         return decision
 
     def _aspire(self, depth: int, guess: int) -> int:

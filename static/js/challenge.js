@@ -1,5 +1,5 @@
 // Asking a bot that is online to play.
-import { Refusal } from "./wire.js";
+import { Refusal } from "./refusal.js";
 
 /** Ask a bot that is online into a room, or a Refusal. @param {string} bot @param {string} room */
 export async function challenge(bot, room) {

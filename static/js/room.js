@@ -12,7 +12,8 @@ import { PlayersPanel } from "./panels/players.js";
 import { afterMove, afterState, fits, movesOf, order } from "./reducer.js";
 import { sound } from "./sound.js";
 import { keepName, visitorName } from "./visitor.js";
-import { Refusal, Wire } from "./wire.js";
+import { Refusal } from "./refusal.js";
+import { Wire } from "./wire.js";
 import {
   declinedWords, errorWords, goneWords, lastMoveWords, offerWords, pastWords, playerName, reasonWords, rematchWords, resultWords,
   taskWords,

@@ -1,19 +1,9 @@
 // The connection to the server: events, answers, and whether it is there.
 import { io } from "/static/vendor/socket.io.js";
+import { Refusal } from "./refusal.js";
 import { visitorName } from "./visitor.js";
 
 const ANSWER_MS = 8000;
-
-/** What the server does not allow, with its code and, for moves, the game as it is. */
-export class Refusal extends Error {
-  /** @param {{code: string, message: string, seconds?: number}} error @param {any} snapshot */
-  constructor(error, snapshot) {
-    super(error.message);
-    this.code = error.code;
-    this.seconds = error.seconds ?? 0; // to wait, before it can be tried again
-    this.snapshot = snapshot;
-  }
-}
 
 export class Wire {
   constructor() {

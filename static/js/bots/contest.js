@@ -4,7 +4,7 @@ import { challenge } from "../challenge.js";
 import { fetchHistory, positionsOf } from "../history.js";
 import { newId } from "../page.js";
 import { afterMove, afterState, fits, movesOf, order } from "../reducer.js";
-import { Refusal } from "../wire.js";
+import { Refusal } from "../refusal.js";
 import { Times, actionsOf } from "./actions.js";
 import { BotFault } from "./sandbox.js";
 
