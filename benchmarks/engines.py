@@ -17,11 +17,11 @@ from typing import Any
 from benchmarks.compiling import compile_c
 from benchmarks.matches import opening
 from isolation.engines.all_games import AllGames
-from isolation.engines.core.counters import MATE, NODE_LIMIT, NODES
-from isolation.engines.deepening import UNLIMITED
+from isolation.engines.core.counters import NODES
 from isolation.engines.engine import FULL_STRENGTH, Limits
 from isolation.engines.jumping import JumpingEngine
 from isolation.engines.pool import Pool, Request
+from isolation.engines.scores import MATE
 from isolation.engines.sliding import SlidingEngine
 from isolation.engines.walking import WalkingEngine
 from isolation.rules import VARIANTS, Position, perft
@@ -120,8 +120,7 @@ def compare_search(depth: int, positions: int) -> None:
         for _ in range(positions):
             position = opening("knights", {}, lot.randint(2, 12), lot).position
             engine._clear_table()
-            engine._prepare(position, (), FULL_STRENGTH, [])
-            engine._counters[NODE_LIMIT] = UNLIMITED
+            engine._prepare(position, (), FULL_STRENGTH)
             begun = time.process_time()
             score = engine._search(depth, -MATE, MATE)
             ours += time.process_time() - begun

@@ -1,6 +1,8 @@
 """The engine program over real pipes: its protocol, bad lines, and its end in mid-search."""
 
+import fcntl
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +11,7 @@ from threading import Thread
 
 import pytest
 
+from isolation.engines.program import COMMANDS
 from isolation.rules import VARIANTS
 from tests.terminal import ROOT
 
@@ -122,10 +125,22 @@ def test_a_proven_win_is_told(peer: Peer) -> None:
     assert said[-1] == "bestmove d3-off"
 
 
-def test_several_lines_at_once(peer: Peer) -> None:
-    peer.tell("setoption name MultiPV value 3", "position startpos", "go nodes 9000")
-    said = peer.until("bestmove")
-    assert [line.split()[2] for line in said[:-1]] == ["1", "2", "3"]
+def test_several_lines_are_streamed_until_stop(peer: Peer) -> None:
+    """All lines at each depth, while the search goes on; the last of each number add up."""
+    peer.tell("setoption name MultiPV value 3", "position startpos", "go infinite")
+    said: list[str] = []
+    while not any(line.startswith("info multipv 3 depth 4 ") for line in said):
+        said.append(peer.lines.get(timeout=60))
+    peer.tell("stop")
+    said += peer.until("bestmove")
+    latest = {line.split()[2]: line.split() for line in said[:-1]}
+    assert list(latest) == ["1", "2", "3"]
+    moves = [words[words.index("pv") + 1] for words in latest.values()]
+    assert len(set(moves)) == 3
+    assert said[-1] == f"bestmove {moves[0]}"
+    depths = [int(words[4]) for words in latest.values()]
+    assert depths[0] >= 4
+    assert depths == sorted(depths, reverse=True)
 
 
 def test_infinite_waits_for_stop(peer: Peer) -> None:
@@ -194,3 +209,99 @@ def test_it_ends_with_its_input_in_the_middle_of_a_search() -> None:
     peer.tell("go infinite")
     peer.lines.get(timeout=120)
     assert peer.close() == ""
+
+
+def start() -> subprocess.Popen[bytes]:
+    """The program with Python's own buffers, which are what a thread could hold at its end."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "isolation", "engine"],
+        cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def assert_ends(process: subprocess.Popen[bytes]) -> None:
+    """Close its input: it ends by itself, in peace, though nobody reads what it says."""
+    assert process.stdin
+    assert process.stdout
+    assert process.stderr
+    process.stdin.close()
+    code = process.wait(timeout=60)
+    complaint = process.stderr.read()
+    process.stderr.close()
+    process.stdout.close()
+    assert (code, complaint) == (0, b"")
+
+
+LINEAR = "setoption name Variant value linear"
+
+
+@pytest.mark.parametrize("delay", range(12))
+def test_it_ends_in_peace_while_it_answers(delay: int) -> None:
+    """The input ends just before, in, and after the last words of a search."""
+    process = start()
+    assert process.stdin
+    process.stdin.write("\n".join([LINEAR, "go depth 1", *["stop"] * (delay * 20)]).encode())
+    assert_ends(process)
+
+
+PIPE, PAGE = 65536, 4096  # bytes that a pipe holds on Linux, in so many pages
+
+
+def error_of(length: int) -> str:
+    """A command to which the answer has so many characters."""
+    known = ", ".join([*COMMANDS, "quit"])
+    rest = len(f"info string error  is not a command (they are: {known})\n")
+    return "x" * (length - rest)
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_GETPIPE_SZ"), reason="needs pipes of a known size")
+def test_it_ends_in_peace_though_its_last_word_can_not_be_written() -> None:
+    """The pipe is full but for the line before: the search waits in the middle of writing."""
+    process = start()
+    assert process.stdin
+    assert process.stdout
+    assert fcntl.fcntl(process.stdout, fcntl.F_GETPIPE_SZ) == PIPE
+    pages = [error_of(128)] * ((PIPE - PAGE) // 128)
+    # Of the last page 60 bytes are left: room for an `info` line of linear, not for `bestmove` too.
+    last = [error_of(130)] * 25 + [error_of(131)] * 6
+    lines = [*pages, *last, LINEAR, "go depth 1", *["stop"] * 20_000]
+    process.stdin.write("\n".join(lines).encode())
+    assert_ends(process)
+
+
+def test_it_ends_though_nobody_reads_what_it_says() -> None:
+    process = start()
+    assert process.stdin
+    process.stdin.write(b"go infinite\n" + b"ugi\n" * 2000)
+    assert_ends(process)
+
+
+def test_it_ends_when_nobody_can_read_what_it_says() -> None:
+    """Its output is closed in an endless search; its input is not."""
+    process = start()
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(b"go infinite\n")
+    process.stdin.flush()
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(timeout=60) == 0
+    assert_ends(process)
+
+
+def test_what_was_said_is_written_before_it_ends() -> None:
+    """To somebody who reads only later, far more than a pipe holds."""
+    done = subprocess.run(
+        [sys.executable, "-m", "isolation", "engine"],
+        cwd=ROOT,
+        input="ugi\n" * 500 + LINEAR + "\ngo infinite",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout.count("ugiok") == 500
+    assert done.stdout.endswith("bestmove 7\n")

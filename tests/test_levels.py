@@ -1,13 +1,18 @@
 """Levels: named, in order, legal at every one, and errors that look human."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from benchmarks.proofs import DRAW
 from isolation.engines.all_games import AllGames
 from isolation.engines.levels import LEVELS, find_level
 from isolation.rules import VARIANTS, InvalidOption
-from tests.playing import play_at_random
+from isolation.rules.classic import Classic
+from tests.playing import SMALL, play_at_random, random_options
 
 ENGINE = AllGames()
 
@@ -35,6 +40,40 @@ def test_every_level_plays_legal_moves(game: str) -> None:
             if level.limits.seconds or position.outcome():
                 continue
             position.play(level.choose(ENGINE, position, seed=plies).move)
+
+
+ALL_MOVES_LOSE = """
+X X X X X X
+X . X X X X
+X X 1 2 . X
+X X X X X X
+X X X X X X
+X X X X . X
+X X X X X X
+X X X X . X
+"""
+
+
+def test_every_level_moves_where_every_move_loses() -> None:
+    position = Classic.from_picture(ALL_MOVES_LOSE)
+    for level in LEVELS["classic"][:-1]:
+        for seed in range(1, 60):
+            position.play(level.choose(ENGINE, position, seed=seed).move)
+
+
+@given(st.sampled_from(list(VARIANTS)), st.randoms(use_true_random=False), st.integers(0, 60))
+@settings(max_examples=60)
+def test_every_level_moves_in_any_position(game: str, lot: Random, plies: int) -> None:
+    """From the opening to the last turn before the end, on public boards and on tiny ones."""
+    starts = (SMALL[game](lot), VARIANTS[game].start(**random_options(game, lot)))
+    positions = [play_at_random(start, plies, lot) for start in starts]
+    positions.append(DRAW[game](lot, lot.randint(1, 6))[-1])
+    for position in positions:
+        for level in LEVELS[game]:
+            limits = replace(level.limits, seconds=None, nodes=level.limits.nodes or 300)
+            if not position.outcome():
+                handicap = level.handicap(lot.randrange(1, 1 << 30))
+                position.play(ENGINE.choose(position, limits, handicap=handicap).move)
 
 
 def test_a_level_is_found_by_number() -> None:

@@ -51,7 +51,7 @@ COMPILED: dict[str, Callable[[], "Deepening"]] = {
 }
 
 
-class AllGames:
+class AllGames(Engine):
     """Keeps an engine for each game that it has been asked about."""
 
     def __init__(self) -> None:
@@ -59,24 +59,17 @@ class AllGames:
         self._plain = PlainEngine()
         self._compiled: dict[str, Deepening] = {}
 
-    def choose(
-        self,
-        position: Position,
-        limits: Limits,
-        history: Sequence[Position] = (),
-        handicap: Handicap = FULL_STRENGTH,
-        report: Report | None = None,
-    ) -> Decision:
-        return self._engine(position).choose(position, limits, history, handicap, report)
-
     def analyse(
         self,
         position: Position,
         limits: Limits,
         lines: int = 3,
         history: Sequence[Position] = (),
+        handicap: Handicap = FULL_STRENGTH,
+        report: Report | None = None,
     ) -> list[Decision]:
-        return self._engine(position).analyse(position, limits, lines, history)
+        engine = self._engine(position)
+        return engine.analyse(position, limits, lines, history, handicap, report)
 
     def _engine(self, position: Position) -> Engine:
         game = position.game

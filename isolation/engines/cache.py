@@ -1,7 +1,7 @@
 """Where the compiled search cores are kept, found without loading what compiles them.
 
 The folder is named after all the sources they are made of, and the compiler: numba looks only at
-the file a function stands in, and would go on using code that another file has changed.
+the file that defines a function, and would keep code that a change in another file made stale.
 """
 
 import hashlib
@@ -19,7 +19,8 @@ def has_compiler() -> bool:
 
 def cache_folder() -> Path:
     digest = hashlib.sha256(version("numba").encode())
-    for source in sorted((Path(__file__).parent / "core").glob("*.py")):
+    here = Path(__file__).parent
+    for source in (here / "scores.py", *sorted((here / "core").glob("*.py"))):
         digest.update(source.read_bytes())
     return ROOT / "instance" / "kernels" / digest.hexdigest()[:16]
 

@@ -11,10 +11,17 @@ from functools import lru_cache
 from itertools import groupby
 from random import Random
 
-from isolation.engines.engine import FULL_STRENGTH, Decision, Handicap, Limits, Report
+from isolation.engines.engine import (
+    FULL_STRENGTH,
+    OVER,
+    Decision,
+    Engine,
+    Handicap,
+    Limits,
+    Report,
+)
+from isolation.engines.scores import MATE
 from isolation.rules import Position
-
-WON = 1000
 
 
 @lru_cache(maxsize=1)
@@ -37,25 +44,8 @@ def worth(position: Position) -> int:
     return total
 
 
-class ClaimingEngine:
+class ClaimingEngine(Engine):
     """Knows the answer at once. A depth limit is how many free squares it can see through."""
-
-    def choose(
-        self,
-        position: Position,
-        limits: Limits,
-        history: Sequence[Position] = (),
-        handicap: Handicap = FULL_STRENGTH,
-        report: Report | None = None,
-    ) -> Decision:
-        decisions = self.analyse(position, limits, lines=position.cell_count)
-        decision = decisions[0]
-        lot = Random(f"{handicap.seed} {position.rows()}")
-        if len(decisions) > (limits.depth or len(decisions)) or lot.randrange(256) < handicap.blind:
-            decision = replace(lot.choice(decisions), proven=None)
-        if report:
-            report(decision)
-        return decision
 
     def analyse(
         self,
@@ -63,18 +53,25 @@ class ClaimingEngine:
         limits: Limits,
         lines: int = 3,
         history: Sequence[Position] = (),
+        handicap: Handicap = FULL_STRENGTH,
+        report: Report | None = None,
     ) -> list[Decision]:
         moves = position.legal_moves()
         if not moves:
-            raise ValueError("the game is over: there is nothing to choose")
-        decisions = [self._judge(position, move) for move in moves]
+            raise ValueError(OVER)
         # Where all moves lose, the longest game is the best chance for a mistake.
-        return sorted(decisions, key=lambda decision: -decision.score)[:lines]
+        judged = sorted((self._judge(position, move) for move in moves), key=lambda d: -d.score)
+        lot = Random(f"{handicap.seed} {position.rows()}")
+        if len(moves) > (limits.depth or len(moves)) or lot.randrange(256) < handicap.blind:
+            judged = [replace(decision, score=0) for decision in lot.sample(judged, len(judged))]
+        for number, decision in enumerate(judged[:lines], start=1):
+            if report:
+                report(number, decision)
+        return judged[:lines]
 
     @staticmethod
     def _judge(position: Position, move: tuple[int, ...]) -> Decision:
         after = position.after(move)
         most = 1 + len(after.next_cells())  # plies: every claim uses up a square at least
-        wins = worth(after) == 0
-        score = WON - most if wins else most - WON
-        return Decision(move, score, 1, 1, (move,), most if wins else -most)
+        score = MATE - most if worth(after) == 0 else most - MATE
+        return Decision(move, score, 1, 1, (move,))

@@ -1,10 +1,11 @@
 """What an engine is: it is given a position and limits, and decides on a move."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import Protocol
 
+from isolation.engines.scores import proven_plies
 from isolation.rules import Move, Position
 
 
@@ -48,31 +49,52 @@ class Handicap:
     blind: int = 0  # how many moves of 256 are overlooked
     seed: int = 0
 
+    @property
+    def errs(self) -> bool:
+        return bool(self.noise or self.blind)
+
 
 FULL_STRENGTH = Handicap()
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A move and why: the score is for the player to move, a pawn's step being about 10.
-
-    `proven` is None for a guess. Otherwise it is exact: n is a win in n plies at the most, -n a
-    loss in n plies at the most, 0 a tie.
-    """
+    """A move and why: the score is for the player to move, a pawn's step being about 10."""
 
     move: Move
     score: int
     depth: int
     nodes: int
     line: tuple[Move, ...]
-    proven: int | None = None
+
+    @property
+    def proven(self) -> int | None:
+        """None for a guess; n for a win in n plies at the most, -n for a loss in n at the most."""
+        return proven_plies(self.score)
 
 
-Report = Callable[[Decision], None]
+OVER = "the game is over: there is nothing to choose"
+
+Report = Callable[[int, Decision], None]  # the number of a line, from 1, and what it is now
 
 
-class Engine(Protocol):
+class Engine(ABC):
     """A player. `history` holds the positions before this one, where repetition counts."""
+
+    @abstractmethod
+    def analyse(
+        self,
+        position: Position,
+        limits: Limits,
+        lines: int = 3,
+        history: Sequence[Position] = (),
+        handicap: Handicap = FULL_STRENGTH,
+        report: Report | None = None,
+    ) -> list[Decision]:
+        """The best few moves, best first; the limits are for all of them together.
+
+        The position must not be over. What is reported adds up to what is returned.
+        """
 
     def choose(
         self,
@@ -82,13 +104,5 @@ class Engine(Protocol):
         handicap: Handicap = FULL_STRENGTH,
         report: Report | None = None,
     ) -> Decision:
-        """The move to play. The position must not be over."""
-
-    def analyse(
-        self,
-        position: Position,
-        limits: Limits,
-        lines: int = 3,
-        history: Sequence[Position] = (),
-    ) -> list[Decision]:
-        """The best few moves, best first."""
+        """The move to play."""
+        return self.analyse(position, limits, 1, history, handicap, report)[0]

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isolation.engines.core.counters import MATE
 from isolation.engines.core.jumpers import perft, search_root
 from isolation.engines.core.leaps import MAX_CELLS, NOWHERE, SPACE, mirror_root, race_root
-from isolation.engines.deepening import UNLIMITED, Deepening, proven_plies
+from isolation.engines.deepening import UNLIMITED, Deepening
 from isolation.engines.engine import Decision, Limits
+from isolation.engines.scores import MATE, proven_plies
 from isolation.rules import Move, Position
 from isolation.rules.grid import Grid, mask_of
 
@@ -86,13 +86,15 @@ class JumpingEngine(Deepening):
         reach = self._lay_out(position, ())[0]["reach"].copy()
         return int(perft(reach, *self._words, *self._tokens, depth))
 
+    def _encode(self, move: Move) -> int:
+        return move[0] << 10 | self._tokens[0]
+
     def _decode(self, move: int) -> Move:
         return (move >> 10,)
 
 
 def _certain(move: Move, score: int, nodes: int) -> Decision:
-    proven = proven_plies(score)
-    return Decision(move, score, abs(proven or 0), nodes, (move,), proven)
+    return Decision(move, score, abs(proven_plies(score) or 0), nodes, (move,))
 
 
 def _token(mask: int) -> int:

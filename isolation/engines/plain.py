@@ -2,16 +2,25 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from isolation.engines.engine import FULL_STRENGTH, Decision, Handicap, Limits, Report
-from isolation.rules import PASS, Move, Position
+from isolation.engines.engine import (
+    FULL_STRENGTH,
+    OVER,
+    Decision,
+    Engine,
+    Handicap,
+    Limits,
+    Report,
+)
+from isolation.engines.lines import Lines
+from isolation.engines.scores import MATE, PROVEN
+from isolation.rules import Move, Position
 from isolation.rules.grid import bits
 from isolation.rules.pawns import PawnPosition
 from isolation.rules.slider import Slider
 
-MATE = 30000
-PROVEN = 29000
 MAX_DEPTH = 60
 UNLIMITED = 1 << 62
 
@@ -20,18 +29,8 @@ class OutOfTime(Exception):
     """The limits are reached, or the stop flag is set."""
 
 
-class PlainEngine:
-    """Small and slow, and knows all games."""
-
-    def choose(
-        self,
-        position: Position,
-        limits: Limits,
-        history: Sequence[Position] = (),
-        handicap: Handicap = FULL_STRENGTH,
-        report: Report | None = None,
-    ) -> Decision:
-        return self._deepen(position, limits, history, report, [])
+class PlainEngine(Engine):
+    """Small and slow, and knows all games. It plays every level at full strength."""
 
     def analyse(
         self,
@@ -39,24 +38,21 @@ class PlainEngine:
         limits: Limits,
         lines: int = 3,
         history: Sequence[Position] = (),
+        handicap: Handicap = FULL_STRENGTH,
+        report: Report | None = None,
     ) -> list[Decision]:
-        share = replace(
-            limits, seconds=limits.seconds / lines if limits.seconds is not None else None
-        )
-        found: list[Decision] = []
-        for _ in range(min(lines, position.count_moves())):
-            excluded = [decision.move for decision in found]
-            found.append(self._deepen(position, share, history, None, excluded))
-        return sorted(found, key=lambda decision: -decision.score)
+        if position.outcome():
+            raise ValueError(OVER)
+        self._begin(limits, history)
+        best = Lines(min(lines, position.count_moves()), report)
+        with suppress(OutOfTime):
+            for depth in range(1, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):
+                for _ in range(best.deepen()):
+                    self._search_line(position, best, depth)
+                self._may_stop = True
+        return [replace(line, nodes=self._nodes) for line in best.best]
 
-    def _deepen(
-        self,
-        position: Position,
-        limits: Limits,
-        history: Sequence[Position],
-        report: Report | None,
-        excluded: list[Move],
-    ) -> Decision:
+    def _begin(self, limits: Limits, history: Sequence[Position]) -> None:
         self._stopped, self._may_stop, self._nodes = False, False, 0
         if limits.stop:
             limits.stop.when_set(self._stop)
@@ -65,61 +61,62 @@ class PlainEngine:
             time.perf_counter() + limits.seconds if limits.seconds is not None else None
         )
         self._past = {before.repetition_key for before in history}
-        roots = [move for move in _ordered(position) if move not in excluded]
-        if not roots:
-            raise ValueError("the game is over: there is nothing to choose")
-        decision: Decision | None = None
-        for depth in range(1, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):
-            try:
-                decision = self._search_roots(position, roots, depth)
-            except OutOfTime:
-                break
-            if report:
-                report(decision)
-            if abs(decision.score) >= PROVEN:
-                break
-            roots.remove(decision.move)
-            roots.insert(0, decision.move)
-            self._may_stop = True
-        if decision is None:
-            raise AssertionError("depth 1 is never cut short")
-        return decision
 
-    def _search_roots(self, position: Position, roots: list[Move], depth: int) -> Decision:
-        best = -MATE - 1
-        best_line: tuple[Move, ...] = (roots[0],)
-        for move in roots:
-            value, line = self._value(position.after(move), depth - 1, -MATE, -best, 1)
-            if -value > best:
-                best, best_line = -value, (move, *line)
-        proven = None
-        if abs(best) >= PROVEN and not isinstance(position, PawnPosition):
-            proven = MATE - best if best > 0 else -(MATE + best)
-        return Decision(best_line[0], best, depth, self._nodes, best_line, proven)
+    def _search_line(self, position: Position, lines: Lines, depth: int) -> None:
+        """Find the best move beside those already taken, and add what comes of it."""
+        self._taken = {line.move for line in lines.taken}
+        self._first = lines.expected.move if lines.expected else None
+        self._kept: tuple[int, tuple[Move, ...]] = -MATE, ()
+        try:
+            self._value(position, depth, -MATE, MATE, 0)
+        except OutOfTime:
+            if self._kept[0] > -PROVEN:  # a loss would say nothing about the moves not searched
+                self._add_kept(lines, depth)
+            raise
+        self._add_kept(lines, depth)
+
+    def _add_kept(self, lines: Lines, depth: int) -> None:
+        score, moves = self._kept
+        lines.add(Decision(moves[0], score, depth, self._nodes, moves))
 
     def _value(
         self, position: Position, depth: int, alpha: int, beta: int, ply: int
     ) -> tuple[int, tuple[Move, ...]]:
         self._count()
-        outcome = position.outcome()
-        if outcome:
-            if outcome.winner is None:
-                return 0, ()
-            return (MATE - ply if outcome.winner == position.to_move else ply - MATE), ()
-        if position.repetition_limit and position.repetition_key in self._past:
-            return 0, ()
+        if (end := self._end(position, ply)) is not None:
+            return end, ()
         if depth <= 0:
             return evaluate(position), ()
         best = -MATE
         best_line: tuple[Move, ...] = ()
-        for move in _ordered(position):
-            value, line = self._value(position.after(move), depth - 1, -beta, -alpha, ply + 1)
-            if -value > best:
-                best, best_line = -value, (move, *line)
-                alpha = max(alpha, best)
-                if alpha >= beta:
-                    break
+        for list_moves in (_promising, _others):
+            for move in list_moves(position) if ply else self._root_moves(list_moves(position)):
+                value, line = self._value(position.after(move), depth - 1, -beta, -alpha, ply + 1)
+                if -value > best:
+                    best, best_line = -value, (move, *line)
+                    if ply == 0:
+                        self._kept = best, best_line
+                    alpha = max(alpha, best)
+                    if alpha >= beta:
+                        return best, best_line
+            if best > -PROVEN:
+                break
         return best, best_line
+
+    def _root_moves(self, moves: list[Move]) -> list[Move]:
+        """Those not taken by a line, the expected one first."""
+        return sorted(
+            (move for move in moves if move not in self._taken),
+            key=lambda move: move != self._first,
+        )
+
+    def _end(self, position: Position, ply: int) -> int | None:
+        """The score of a game that is over, if it is."""
+        outcome = position.outcome()
+        if outcome and outcome.winner is not None:
+            return MATE - ply if outcome.winner == position.to_move else ply - MATE
+        has_been = position.repetition_limit and position.repetition_key in self._past
+        return 0 if outcome or (ply and has_been) else None
 
     def _stop(self) -> None:
         self._stopped = True
@@ -155,7 +152,7 @@ def race(position: Position) -> int:
 _EVALUATIONS: dict[type[Position], Callable[[Position], int]] = {Slider: race}
 
 
-def _ordered(position: Position) -> list[Move]:
+def _promising(position: Position) -> list[Move]:
     """The moves worth trying: all of them, but of a pawn game only those with a near block."""
     if not isinstance(position, PawnPosition):
         return position.legal_moves()
@@ -168,4 +165,10 @@ def _ordered(position: Position) -> list[Move]:
         blocks = position.next_cells((step,))
         chosen = [block for block in blocks if near >> block & 1] + blocks[:1]
         moves += [(step, block) for block in dict.fromkeys(chosen)] or [(step,)]
-    return moves or ([PASS] if not position.outcome() else [])
+    return moves
+
+
+def _others(position: Position) -> list[Move]:
+    """The rest, to be searched before a position counts as lost."""
+    promising = set(_promising(position))
+    return [move for move in position.legal_moves() if move not in promising]

@@ -5,7 +5,6 @@ middle of a search, so that nobody can leave one behind.
 """
 
 import json
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -46,6 +45,8 @@ class Program:
         self._lines = 1
         self._positions: list[Position] = [self._variant.start()]
         self._is_searching = False
+        self._lock = threading.Lock()  # of the end of a search, and its last word
+        self._search: threading.Thread | None = None
         self._flag = StopFlag()
 
     def run(self, lines: Iterable[str]) -> None:
@@ -54,8 +55,13 @@ class Program:
             if line.strip() == "quit":
                 break
             self.obey(line)
-        if self._is_searching:
-            os._exit(0)  # a search in compiled code does not end because its process wants to
+
+    def end(self, seconds: float) -> bool:
+        """Stop the search under way; whether it has ended within that time."""
+        self._flag.set()
+        if self._search:
+            self._search.join(seconds)
+        return self._search is None or not self._search.is_alive()
 
     def obey(self, line: str) -> None:
         """One line, whatever is in it."""
@@ -72,7 +78,9 @@ class Program:
         if word not in COMMANDS:
             known = ", ".join([*COMMANDS, "quit"])
             raise BadCommand(f"{shown(word)} is not a command (they are: {known})")
-        if self._is_searching and word not in ("isready", "stop", "ugi"):
+        with self._lock:
+            is_searching = self._is_searching
+        if is_searching and word not in ("isready", "stop", "ugi"):
             raise BadCommand(f"{word} has to wait for the search under way: stop it first")
         return COMMANDS[word]
 
@@ -146,9 +154,8 @@ class Program:
         self._flag = StopFlag()
         limits = replace(limits, stop=self._flag)
         self._is_searching = True
-        threading.Thread(
-            target=self._think, args=(limits, handicap, is_endless), daemon=True
-        ).start()
+        self._search = threading.Thread(target=self._think, args=(limits, handicap, is_endless))
+        self._search.start()
 
     def _read_go(self, words: list[str]) -> tuple[Limits, Handicap, bool]:
         values: dict[str, int] = {}
@@ -171,18 +178,16 @@ class Program:
         begun = time.perf_counter()
         *history, position = self._positions
 
-        def report(decision: Decision, number: int | None = None) -> None:
+        is_single = self._lines == 1
+
+        def report(number: int, decision: Decision) -> None:
             elapsed = time.perf_counter() - begun
-            self._write(_info(position, decision, elapsed, number))
+            self._write(_info(position, decision, elapsed, None if is_single else number))
 
         try:
-            if self._lines > 1:
-                decisions = self._engine.analyse(position, limits, self._lines, history)
-                for number, decision in enumerate(decisions, start=1):
-                    report(decision, number)
-                best = decisions[0]
-            else:
-                best = self._engine.choose(position, limits, history, handicap, report)
+            best, *_ = self._engine.analyse(
+                position, limits, self._lines, history, handicap, report
+            )
         except Exception as error:
             self._write(f"info string error {type(error).__name__}: {shown(str(error))}")
             self._answer("none")
@@ -194,9 +199,10 @@ class Program:
         self._answer(position.notate(best.move))
 
     def _answer(self, move: str) -> None:
-        """The last word of a search: whoever reads it may ask for the next at once."""
-        self._is_searching = False
-        self._write(f"bestmove {move}")
+        """The last word of a search, before that of any other: the next may be asked for now."""
+        with self._lock:
+            self._is_searching = False
+            self._write(f"bestmove {move}")
 
     def _stop(self, rest: str) -> None:
         self._flag.set()
@@ -251,7 +257,7 @@ def _info(position: Position, decision: Decision, elapsed: float, number: int | 
     proven = decision.proven
     score = f"cp {decision.score}"
     if proven is not None:
-        score = "tie" if proven == 0 else f"win {proven}" if proven > 0 else f"loss {-proven}"
+        score = f"win {proven}" if proven > 0 else f"loss {-proven}"
     nps = int(decision.nodes / max(elapsed, 1e-6))
     words += [f"depth {decision.depth} score {score} nodes {decision.nodes} nps {nps}"]
     words += [f"time {int(elapsed * 1000)} pv {_notated(position, decision)}"]

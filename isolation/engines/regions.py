@@ -1,16 +1,14 @@
 """Endgames of classic and isola in which the pawns are walled apart, solved region by region."""
 
-from typing import Final
-
 import numpy as np
 
 from isolation.engines.core.regions import UNKNOWN, best_step, best_theft
 from isolation.engines.engine import Decision
+from isolation.engines.scores import MATE
 from isolation.rules import Move
 from isolation.rules.grid import bits
 from isolation.rules.pawns import PawnPosition
 
-SCORE: Final = 30000
 TABLE_SIZE = 1 << 16
 BUDGET = 400_000  # positions for each of the two regions
 
@@ -45,10 +43,10 @@ class RegionSolver:
     def _decide(move: Move, my_steps: int, their_steps: int, nodes: int) -> Decision:
         """Who runs out of steps first has lost; the player to move is the first to step."""
         if my_steps > their_steps:
-            proven = 2 * their_steps + 1
-            return Decision(move, SCORE - proven, proven, nodes, (move,), proven)
-        proven = 2 * my_steps
-        return Decision(move, proven - SCORE, proven, nodes, (move,), -proven)
+            plies = 2 * their_steps + 1
+            return Decision(move, MATE - plies, plies, nodes, (move,))
+        plies = 2 * my_steps
+        return Decision(move, plies - MATE, plies, nodes, (move,))
 
     @staticmethod
     def _region(position: PawnPosition, player: int) -> int:

@@ -1,5 +1,6 @@
 """The engine for slider: it lays a position and its history out for the compiled core."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -12,6 +13,7 @@ from isolation.engines.core.sliders import (
     EMPTY,
     MAX_CELLS,
     MAX_SIZE,
+    MOST_PAST,
     PASS,
     SPACE,
     perft_root,
@@ -76,7 +78,10 @@ class SlidingEngine(Deepening):
             s["piece_count"][player] = len(cells)
             s["board"][cells] = player
         s["weights"][: len(self._weights)] = self._weights
-        past = [_key(s, before) for before in history if _can_return(before, position)][-256:]
+        counts = Counter(_key(s, before) for before in history if _can_return(before, position))
+        # There isn't room for everything in a long game. A win may lead through a position that
+        # has occurred once, but not through one that has occurred twice: those are kept.
+        past = sorted(counts, key=counts.__getitem__)[-MOST_PAST:]
         s["past"][: len(past)] = past
         s["past_count"] = len(past)
         self._side, self._key = position.to_move, _key(s, position)
@@ -92,6 +97,9 @@ class SlidingEngine(Deepening):
 
     def perft(self, position: Position, depth: int) -> int:
         return int(perft_root(self._lay_out(position, ()), self._side, self._passes, depth))
+
+    def _encode(self, move: Move) -> int:
+        return move[0] << 10 | move[1] if move else PASS
 
     def _decode(self, move: int) -> Move:
         return () if move == PASS else (move >> 10, move & 1023)

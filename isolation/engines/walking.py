@@ -130,6 +130,10 @@ class WalkingEngine(Deepening):
         me, opponent = self._tokens[self._side], self._tokens[1 - self._side]
         return int(perft_root(space, me, opponent, depth))
 
+    def _encode(self, move: Move) -> int:
+        to, block = (*move, NONE)[:2]
+        return to << 10 | block
+
     def _decode(self, move: int) -> Move:
         to, block = move >> 10, move & 1023
         return (to,) if block == NONE else (to, block)

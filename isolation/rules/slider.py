@@ -139,7 +139,7 @@ class Slider(Position):
 
     def task(self, prefix: Move = PASS) -> str:
         if prefix:
-            return "say where it goes"
+            return "choose where it goes"
         return "move a piece" if self._choices(PASS) else "pass"
 
     def cell_name(self, cell: int) -> str:

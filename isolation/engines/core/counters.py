@@ -1,6 +1,5 @@
-"""What every core and the program around it share: counters by index, and the scale of scores."""
+"""What every core and the program around it share: counters, by index."""
 
-NODES, NODE_LIMIT, STOP, MAY_STOP, ABORTED, EXCLUDED = range(6)
+NODES, NODE_LIMIT, STOP, MAY_STOP, ABORTED, EXCLUDED, FIRST, SCORE = range(8)
 
-MATE = 30000  # less the plies to the end of the game
-PROVEN = 29000  # scores beyond this are exact
+# FIRST is the root move to be searched first, SCORE that of the best line kept so far.

@@ -13,12 +13,10 @@ from numba import from_dtype, int64, njit, uint64
 from isolation.engines.core.bits import lowest
 from isolation.engines.core.counters import (
     ABORTED,
-    EXCLUDED,
-    MATE,
+    FIRST,
     MAY_STOP,
     NODE_LIMIT,
     NODES,
-    PROVEN,
     STOP,
 )
 from isolation.engines.core.leaps import (
@@ -39,11 +37,12 @@ from isolation.engines.core.tables import (
     LOWER,
     NO_MOVE,
     UPPER,
+    believed,
     compiled,
     is_excluded,
     is_overlooked,
     keep_line,
-    misjudgement,
+    misjudged,
     pick,
     probe,
     promote,
@@ -53,6 +52,7 @@ from isolation.engines.core.tables import (
     stored_move,
     stored_score,
 )
+from isolation.engines.scores import MATE
 
 APART_DEPTH = 2  # how much must be left to search before it is worth asking who can meet whom
 APART_BUDGET = 100  # positions to be looked at for a longest path within the search
@@ -121,13 +121,14 @@ def try_leaves(s, low, high, me, opponent, side, alpha, beta, ply):
     if total == 0:
         return np.int64(ply - MATE)
     their_low, their_high = jumps(s, low, high, opponent)
-    best, late = np.int64(-MATE), 0
+    best, late, has_overlooked = np.int64(-MATE), 0, False
     for i in range(total):
         move = pick(s.moves[ply], s.ranks[ply], i, total)
         to = move >> 10
         if ply == 0 and is_excluded(s, move):
             continue
         if late > 0 and s.blind and is_overlooked(s, key, move):
+            has_overlooked = True
             continue
         late += 1
         s.counters[NODES] += 1
@@ -142,8 +143,8 @@ def try_leaves(s, low, high, me, opponent, side, alpha, beta, ply):
             value = np.int64(ply + 2 - MATE)  # nothing the opponent does gives a cell back
         else:
             value = judge(s, left_low, left_high, mine_low, mine_high, rest_low, rest_high)
-        if s.noise and abs(value) < PROVEN:
-            value += misjudgement(s, hashed(left_low, left_high, opponent, to))
+        if s.noise:
+            value = misjudged(s, value, hashed(left_low, left_high, opponent, to))
         if value > best:
             best = value
             if value > alpha:
@@ -152,7 +153,7 @@ def try_leaves(s, low, high, me, opponent, side, alpha, beta, ply):
                 s.line_length[ply] = 1
                 if value >= beta:
                     break
-    return best
+    return believed(best, has_overlooked)
 
 
 @compiled
@@ -194,11 +195,11 @@ def search(s, table, low, high, me, opponent, side, depth, alpha, beta, ply):
     if depth <= 1:
         return try_leaves(s, low, high, me, opponent, side, alpha, beta, ply)
     key = hashed(low, high, me, opponent)
-    best_move = NO_MOVE
-    stored = probe(table, key)
+    best_move = counters[FIRST] if ply == 0 else NO_MOVE
+    stored = probe(table, key) if ply > 0 else np.uint64(0)
     if stored:
         value = stored_score(stored, ply)
-        if ply > 0 and settles(stored, depth, value, alpha, beta):
+        if settles(stored, depth, value, alpha, beta):
             return value
         best_move = stored_move(stored)
     if ply > 0 and s.noise | s.blind == 0:
@@ -216,11 +217,13 @@ def search(s, table, low, high, me, opponent, side, depth, alpha, beta, ply):
         return np.int64(ply - MATE)
     first_alpha = alpha
     best, best_move, late = np.int64(-MATE), NO_MOVE, 0
+    has_overlooked = False
     for i in range(total):
         move = pick(s.moves[ply], s.ranks[ply], i, total)
         if ply == 0 and is_excluded(s, move):
             continue
         if late > 0 and s.blind and is_overlooked(s, key, move):
+            has_overlooked = True
             continue
         to = np.int64(move >> 10)
         left_low, left_high = without(low, high, to)
@@ -260,9 +263,10 @@ def search(s, table, low, high, me, opponent, side, depth, alpha, beta, ply):
             best, best_move = value, move
             if value > alpha:
                 alpha = value
-                keep_line(s, ply, move)
+                keep_line(s, ply, move, value)
                 if value >= beta:
                     break
+    best = believed(best, has_overlooked)
     if best >= beta:
         flag = LOWER
         remember_refutation(s, side, ply, best_move, depth)
@@ -270,7 +274,7 @@ def search(s, table, low, high, me, opponent, side, depth, alpha, beta, ply):
         flag = EXACT
     else:
         flag = UPPER
-    if ply > 0 or counters[EXCLUDED] == 0:
+    if ply > 0:
         store(table, key, depth, flag, best, best_move, ply)
     return best
 

@@ -8,8 +8,8 @@ import numpy as np
 from numba import from_dtype, int64, njit, uint64
 
 from isolation.engines.core.bits import lowest, popcount
-from isolation.engines.core.counters import MATE
 from isolation.engines.core.tables import compiled, mix
+from isolation.engines.scores import MATE
 
 MAX_CELLS = 128
 MAX_PLY = 130

@@ -9,8 +9,7 @@ from numba import from_dtype, int64, njit, uint64
 
 from isolation.engines.core.counters import (
     ABORTED,
-    EXCLUDED,
-    MATE,
+    FIRST,
     MAY_STOP,
     NODE_LIMIT,
     NODES,
@@ -21,11 +20,12 @@ from isolation.engines.core.tables import (
     LOWER,
     NO_MOVE,
     UPPER,
+    believed,
     compiled,
     is_excluded,
     is_overlooked,
     keep_line,
-    misjudgement,
+    misjudged,
     pick,
     probe,
     promote,
@@ -35,10 +35,12 @@ from isolation.engines.core.tables import (
     stored_move,
     stored_score,
 )
+from isolation.engines.scores import MATE
 
 MAX_SIZE = 10
 MAX_CELLS = MAX_SIZE * MAX_SIZE
 MAX_PLY = 128
+MOST_PAST = 256
 WIDEST = 3 * (MAX_SIZE - 1)
 PASS = 1022 << 10 | 1022
 
@@ -61,7 +63,11 @@ SPACE = np.dtype(
         ("cells", np.int32),
         ("counters", np.int64, 8),
         ("excluded", np.int32, 64),
-        ("past", np.uint64, 256),  # keys of the positions that a reversible move could bring back
+        (
+            "past",
+            np.uint64,
+            MOST_PAST,
+        ),  # keys of the positions that a reversible move could bring back
         ("past_count", np.int32),
         ("path", np.uint64, MAX_PLY),
         ("moves", np.int32, (MAX_PLY, WIDEST)),
@@ -185,11 +191,11 @@ def search(s, table, side, passes, depth, alpha, beta, ply, key):
         return np.int64(alpha)
     s.path[ply] = key
     slot = key ^ s.zobrist[3, passes]
-    best_move = NO_MOVE
-    stored = probe(table, slot) if depth > 1 else np.uint64(0)
+    best_move = counters[FIRST] if ply == 0 else NO_MOVE
+    stored = probe(table, slot) if depth > 1 and ply > 0 else np.uint64(0)
     if stored:
         value = stored_score(stored, ply)
-        if ply > 0 and settles(stored, depth, value, alpha, beta):
+        if settles(stored, depth, value, alpha, beta):
             return value
         best_move = stored_move(stored)
     total = list_moves(s, side, ply, best_move)
@@ -198,13 +204,14 @@ def search(s, table, side, passes, depth, alpha, beta, ply, key):
         total = 1
     first_alpha = alpha
     best, best_move = np.int64(-MATE), NO_MOVE
-    late = 0
+    late, has_overlooked = 0, False
     moves, ranks = s.moves[ply], s.ranks[ply]
     for i in range(total):
         move = pick(moves, ranks, i, total)
         if ply == 0 and is_excluded(s, move):
             continue
         if late > 0 and is_overlooked(s, key, move):
+            has_overlooked = True
             continue
         source, target = move >> 10, move & 1023
         child = key ^ s.zobrist[2, 0]
@@ -222,7 +229,7 @@ def search(s, table, side, passes, depth, alpha, beta, ply, key):
             value = np.int64(0)
         elif depth <= 1:
             counters[NODES] += 1
-            value = misjudgement(s, child) - evaluate(s, 1 - side)
+            value = misjudged(s, -evaluate(s, 1 - side), child)
         else:
             less = reduction(depth, late)
             low = -beta if late == 0 else -alpha - 1
@@ -242,9 +249,10 @@ def search(s, table, side, passes, depth, alpha, beta, ply, key):
             best, best_move = value, move
             if value > alpha:
                 alpha = value
-                keep_line(s, ply, move)
+                keep_line(s, ply, move, value)
                 if value >= beta:
                     break
+    best = believed(best, has_overlooked)
     if best >= beta:
         flag = LOWER
         if best_move != PASS:
@@ -253,7 +261,7 @@ def search(s, table, side, passes, depth, alpha, beta, ply, key):
         flag = EXACT
     else:
         flag = UPPER
-    if depth > 1 and (ply > 0 or counters[EXCLUDED] == 0):
+    if depth > 1 and ply > 0:
         store(table, slot, depth, flag, best, best_move, ply)
     return best
 

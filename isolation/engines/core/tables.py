@@ -6,7 +6,8 @@ The functions take the struct of any core: numba compiles them for each.
 import numpy as np
 from numba import njit
 
-from isolation.engines.core.counters import EXCLUDED, PROVEN
+from isolation.engines.core.counters import EXCLUDED, SCORE
+from isolation.engines.scores import GUESS, PROVEN
 
 EXACT, LOWER, UPPER = range(3)  # what a stored score is
 NO_MOVE = -1
@@ -51,11 +52,12 @@ def mix(word):
 
 
 @compiled
-def misjudgement(s, key):
-    """An error of judgement about a position, up to `noise` either way; always the same one."""
-    if s.noise == 0:
-        return np.int64(0)
-    return np.int64(mix(key ^ s.seed) % np.uint64(2 * s.noise + 1)) - s.noise
+def misjudged(s, value, key):
+    """A guess as a weak player makes it, up to `noise` off, always the same way; proofs stand."""
+    if s.noise == 0 or abs(value) >= PROVEN:
+        return np.int64(value)
+    error = np.int64(mix(key ^ s.seed) % np.uint64(2 * s.noise + 1)) - s.noise
+    return np.int64(min(max(value + error, -GUESS), GUESS))
 
 
 @compiled
@@ -67,6 +69,14 @@ def is_overlooked(s, key, move):
 
 
 @compiled
+def believed(best, has_overlooked):
+    """The score of the best move seen: a loss isn't proven while there are moves unseen."""
+    if has_overlooked and best <= -PROVEN:
+        return np.int64(-GUESS)
+    return np.int64(best)
+
+
+@compiled
 def is_excluded(s, move):
     for i in range(s.counters[EXCLUDED]):
         if s.excluded[i] == move:
@@ -75,8 +85,10 @@ def is_excluded(s, move):
 
 
 @compiled
-def keep_line(s, ply, move):
+def keep_line(s, ply, move, score):
     """The best line from here: this move, and the line found after it."""
+    if ply == 0:
+        s.counters[SCORE] = score
     s.line[ply, 0] = move
     length = s.line_length[ply + 1]
     for i in range(length):

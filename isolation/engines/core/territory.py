@@ -6,8 +6,8 @@ The functions take the struct of the core in walkers.py.
 import numpy as np
 
 from isolation.engines.core.bits import popcount
-from isolation.engines.core.counters import MATE
 from isolation.engines.core.tables import compiled
+from isolation.engines.scores import MATE
 
 TERRITORY, CONTESTED, STEPS, REACH, TEMPO = range(5)  # weights
 WORD, ROWS = range(2)  # kinds of board: one word for all cells, or a word for each row

@@ -13,12 +13,10 @@ from numba import from_dtype, int64, njit, uint64
 from isolation.engines.core.bits import lowest
 from isolation.engines.core.counters import (
     ABORTED,
-    EXCLUDED,
-    MATE,
+    FIRST,
     MAY_STOP,
     NODE_LIMIT,
     NODES,
-    PROVEN,
     STOP,
 )
 from isolation.engines.core.tables import (
@@ -26,11 +24,12 @@ from isolation.engines.core.tables import (
     LOWER,
     NO_MOVE,
     UPPER,
+    believed,
     compiled,
     is_excluded,
     is_overlooked,
     keep_line,
-    misjudgement,
+    misjudged,
     pick,
     probe,
     promote,
@@ -42,6 +41,7 @@ from isolation.engines.core.tables import (
 )
 from isolation.engines.core.territory import ROWS as ROWS
 from isolation.engines.core.territory import WORD, count, evaluate
+from isolation.engines.scores import MATE, PROVEN
 
 MAX_CELLS = 729
 WELL_ORDERED = 8  # moves that are taken in order next to the leaves, where order costs more
@@ -229,11 +229,11 @@ def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
     alpha, beta = max(alpha, ply - MATE), min(beta, MATE - ply - 1)
     if alpha >= beta:
         return np.int64(alpha)
-    best_move = NO_MOVE
-    stored = probe(table, key) if depth > 1 else np.uint64(0)
+    best_move = counters[FIRST] if ply == 0 else NO_MOVE
+    stored = probe(table, key) if depth > 1 and ply > 0 else np.uint64(0)
     if stored:
         value = stored_score(stored, ply)
-        if ply > 0 and settles(stored, depth, value, alpha, beta):
+        if settles(stored, depth, value, alpha, beta):
             return value
         best_move = stored_move(stored)
     total = list_moves(s, me, opponent, side, ply, best_move)
@@ -242,6 +242,7 @@ def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
     first_alpha = alpha
     best, best_move = np.int64(-MATE), NO_MOVE
     late, i, place, far = 0, 0, -1, np.int64(NONE)
+    has_overlooked = False
     while True:
         if i < total:
             if depth > 1 or i < WELL_ORDERED:
@@ -251,6 +252,8 @@ def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
             i += 1
         else:
             # Near blocks all lose: none of the others is left out before this counts as lost.
+            if s.blind:
+                has_overlooked = True
             if best > -PROVEN or s.blind:
                 break
             if place < 0:
@@ -262,6 +265,7 @@ def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
         if ply == 0 and is_excluded(s, move):
             continue
         if late > 0 and is_overlooked(s, key, move):
+            has_overlooked = True
             continue
         to, block = move >> 10, move & 1023
         child = key ^ s.zobrist[side, me] ^ s.zobrist[side, to] ^ s.zobrist[3, 0]
@@ -271,7 +275,7 @@ def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
         if depth <= 1:
             counters[NODES] += 1
             s.line_length[ply + 1] = 0
-            value = misjudgement(s, child) - evaluate(s, opponent, to, ply + 1)
+            value = misjudged(s, -evaluate(s, opponent, to, ply + 1), child)
         else:
             less = reduction(depth, late)
             low = -beta if late == 0 else -alpha - 1
@@ -291,9 +295,10 @@ def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
             best, best_move = value, move
             if value > alpha:
                 alpha = value
-                keep_line(s, ply, move)
+                keep_line(s, ply, move, value)
                 if value >= beta:
                     break
+    best = believed(best, has_overlooked)
     if best >= beta:
         flag = LOWER
         remember_refutation(s, side, ply, best_move, depth)
@@ -301,7 +306,7 @@ def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
         flag = EXACT
     else:
         flag = UPPER
-    if depth > 1 and (ply > 0 or counters[EXCLUDED] == 0):
+    if depth > 1 and ply > 0:
         store(table, key, depth, flag, best, best_move, ply)
     return best
 

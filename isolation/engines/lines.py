@@ -1,0 +1,62 @@
+"""The best few moves of a position while a search goes deeper, the best first.
+
+At each depth a search looks for the best move, then for the best of the others, and so on. What is
+shown is a whole set at any time: the lines of this depth, then those of the last one that are
+still missing. So a line never stands above one that was searched deeper.
+"""
+
+from dataclasses import replace
+from itertools import takewhile
+
+from isolation.engines.engine import Decision, Report
+
+
+class Lines:
+    """What an engine knows so far; each change is reported with the number of its line, from 1."""
+
+    def __init__(self, size: int, report: Report | None, known: Decision | None = None) -> None:
+        self.best: list[Decision] = []
+        self._size = size
+        self._report = report
+        self._known = known
+        self._last: list[Decision] = []
+        self._deeper: list[Decision] = []
+        if known:
+            self._show([known])
+
+    def deepen(self) -> int:
+        """Begin the next depth; how many lines there are to be searched, none once all is known."""
+        self._last = self.best
+        self._deeper = list(takewhile(self._is_settled, self.best))
+        return self._size - len(self._deeper)
+
+    def _is_settled(self, line: Decision) -> bool:
+        """Whether no deeper search can change a line, given that those above it are settled."""
+        return line.proven is not None or line is self._known
+
+    @property
+    def taken(self) -> list[Decision]:
+        """The lines of this depth so far: the next one is the best of the other moves."""
+        return self._deeper
+
+    @property
+    def expected(self) -> Decision | None:
+        """What the last depth says that the next line is: to be searched first."""
+        return next(iter(self._left_of(self._last)), None)
+
+    def add(self, line: Decision) -> None:
+        """The next line of this depth. Nothing is better than what is known to be best."""
+        if self._known:
+            line = replace(line, score=min(line.score, self._known.score))
+        self._deeper = sorted([*self._deeper, line], key=lambda decision: -decision.score)
+        self._show([*self._deeper, *self._left_of(self._last)][: self._size])
+
+    def _left_of(self, lines: list[Decision]) -> list[Decision]:
+        moves = {line.move for line in self._deeper}
+        return [line for line in lines if line.move not in moves]
+
+    def _show(self, lines: list[Decision]) -> None:
+        shown, self.best = self.best, lines
+        for number, line in enumerate(lines, start=1):
+            if self._report and shown[number - 1 : number] != [line]:
+                self._report(number, line)
