@@ -7,7 +7,7 @@ around an edge without landing on a border bit. Fixed in size, for agents; rooms
 """
 
 from enum import IntEnum
-from typing import NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 _WIDTH = 11
 _HEIGHT = 9
@@ -124,6 +124,8 @@ class DebugState(Isolation):
 
     __slots__ = ()
 
+    player_symbols: ClassVar[list[str]] = ["1", "2"]  # in the drawing
+
     @classmethod
     def from_state(cls, gamestate: Isolation) -> Self:
         """A DebugState with the attributes of another state."""
@@ -149,5 +151,5 @@ class DebugState(Isolation):
 
     def _symbol(self, ind: int) -> str:
         if ind in self.locs:
-            return str(self.locs.index(ind) + 1)
+            return self.player_symbols[self.locs.index(ind)]
         return " " if self.board >> ind & 1 else "X"

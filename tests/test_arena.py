@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from isolation.bots.arena import Arena, pairings
+from isolation.bots.names import tell_apart
 from isolation.bots.player import SimpleBot
 from isolation.bots.statistics import Rating, interval
 from isolation.rules import read_record
@@ -48,6 +49,39 @@ def test_an_arena_counts() -> None:
     assert arena.ranking()[0].points == max(first.points, second.points)
 
 
+def test_players_of_the_same_name_are_numbered() -> None:
+    arena = Arena("linear", [SimpleBot("random", Random(1)) for _ in range(4)])
+    names = [standing.name for standing in arena.standings]
+    assert names == ["random", "random #2", "random #3", "random #4"]
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        (["a/x.py", "b/y.py"], ["move (x)", "move (y)"]),
+        (["a/bot.py", "b/bot.py", "a/bot.py"], ["move (a)", "move (b)", "move (a) #2"]),
+        (["a/bot.py", "a/bot.js"], ["move (bot.py)", "move (bot.js)"]),
+        (["a/src/bot.py", "b/src/bot.py"], ["move (a/src)", "move (b/src)"]),
+        (["a/bot.py", ""], ["move", "move #2"]),
+    ],
+)
+def test_files_are_told_apart(files: list[str], names: list[str]) -> None:
+    players = [SimpleBot("random", Random(1)) for _ in files]
+    for player, file in zip(players, files, strict=True):
+        player.name, player.file = "move", Path(file).absolute() if file else None
+    tell_apart(players)
+    assert [player.name for player in players] == names
+
+
+def test_bots_by_move_are_known_by_their_files(tmp_path: Path) -> None:
+    text = "def move(data, player):\n    return data['board'][0].index(None) + 1\n"
+    for name in ("left.py", "first.py"):
+        (tmp_path / name).write_text(text)
+    files = [str(tmp_path / "left.py"), str(tmp_path / "first.py")]
+    found = run("arena", *files, "--game", "linear", "--ms", "30000")
+    assert {line.split()[0] for line in found.stdout.splitlines()[1:3]} == {"left", "first"}
+
+
 def test_wilson() -> None:
     """Against values worked out by hand elsewhere."""
     assert interval(59, 100) == pytest.approx((0.4920, 0.6813), abs=1e-4)
@@ -77,8 +111,8 @@ def test_the_command(tmp_path: Path) -> None:
     assert found.returncode == 0
     lines = found.stdout.splitlines()
     assert {line.split("  ")[0].strip() for line in lines[1:5]} == {
-        "SampleAI",
-        "SampleAI #2",
+        "SampleAI (SampleAI.py)",
+        "SampleAI (SampleAI.js)",
         "Computer 1",
         "random",
     }

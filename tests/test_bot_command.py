@@ -1,5 +1,6 @@
 """`python -m isolation bot`: a bot on its owner's machine plays people on a site."""
 
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 
 from isolation.bots import client
 from isolation.rules import GameRecord
+from tests.checkouts import checkout, template
 from tests.client import Client
 from tests.playing import random_move
 from tests.server import Server
@@ -78,14 +80,37 @@ def test_a_bot_plays_a_person_in_a_room(variant: str, file: str, server: Server)
     ann = Client(server.address, "Ann")
     made = ann.do("create", variant=variant, side=1)
     link = f"{server.address}/room/{made['room']}"
-    with bot(str(SAMPLES / file), "--room", link, "--name", "Robo") as child:
+    # Enough time for a busy machine: an agent uses all of it, and loses if it has too little.
+    with bot(str(SAMPLES / file), "--room", link, "--name", "Robo", "--ms", "1000") as child:
         moves = play_on(ann, made["room"], Random(2))
-        out, err = child.communicate(timeout=30)
+        out, err = child.communicate(timeout=60)
     assert err == ""
     assert child.returncode == 0
     assert out.startswith("Ann against Robo: ")
     assert GameRecord.begin(variant).replay(moves.split()).outcome
     ann.close()
+
+
+def play_in_room(variant: str, file: Path, server: Server) -> str:
+    """What a bot's command says about its game against Ann."""
+    ann = Client(server.address, "Ann")
+    made = ann.do("create", variant=variant, side=1)
+    link = f"{server.address}/room/{made['room']}"
+    with bot(str(file), "--room", link, "--name", "Robo", "--ms", "20000") as child:
+        moves = play_on(ann, made["room"], Random(2))
+        out, err = child.communicate(timeout=60)
+    ann.close()
+    assert err == ""
+    assert GameRecord.begin(variant).replay(moves.split()).outcome
+    return out
+
+
+def test_bots_as_their_authors_wrote_them_play_in_a_room(server: Server, tmp_path: Path) -> None:
+    said = play_in_room("knights", checkout(tmp_path / "course"), server)
+    assert said.startswith("Ann against Robo: ")
+    said = play_in_room("classic", template(tmp_path, "throw JSON.stringify(self.calls)"), server)
+    assert '["start_match",{"player_number":1,"total_games":1,"data":{}}]' in said
+    assert '"end_match",{"total_games":1' in said
 
 
 def test_a_bot_accepts_games_until_stopped_and_outlives_the_server(server: Server) -> None:
@@ -152,6 +177,32 @@ def test_a_bot_plays_so_many_games_at_a_time(server: Server) -> None:
     ann.close()
 
 
+def test_a_bot_that_is_stopped_leaves_its_games(server: Server) -> None:
+    ann = Client(server.address, "Ann")
+    with bot("random", "--serve", server.address) as child:
+        assert child.stdout
+        child.stdout.readline()
+        online = wait_online(server, "random")
+        room = ann.do("create", variant="linear", side=1)["room"]
+        assert challenge(ann, online["id"], room).ok
+        assert "begins" in child.stdout.readline()
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+    assert (child.returncode, err) == (130, "")
+    assert out.endswith("Stopped.\n")
+    assert ann.do("enter", room=room)["snapshot"]["outcome"]
+    ann.close()
+
+
+def test_a_voice_that_has_ended_says_nothing() -> None:
+    said: list[str] = []
+    voice = client.Voice(said.append)
+    voice("hello")
+    voice.end()
+    voice("more")
+    assert said == ["hello"]
+
+
 def test_a_stream_that_is_refused_for_a_while_is_opened_again() -> None:
     """Against a site that has too much to do at first, and breaks off once."""
     told = iter([(429, b'{"error": {"message": "wait", "seconds": 0.1}}'), (200, b'{"a": 1}\n')])
@@ -191,7 +242,7 @@ class Faulty:
         out, _ = child.communicate(timeout=30)
     assert moves.split()[1::2] == ["discard"] * 4
     assert out.count("made a fault at move") == 4
-    assert "not again (line 3)" in out
+    assert "not again (Faulty.py, line 3)" in out
     ann.close()
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from isolation.bots.child import BotFault
 from isolation.bots.ladder import Ladder, Match, ranking
+from tests import checkouts as shapes
 from tests.terminal import run
 
 SAMPLES = Path(__file__).parents[1] / "isolation" / "bots" / "samples"
@@ -55,12 +56,60 @@ def test_a_later_submission_overwrites_the_earlier(tmp_path: Path) -> None:
     assert (tmp_path / "ladder" / again.entries[0].source).read_text() != first
 
 
+def test_nobody_overwrites_the_entry_of_another(tmp_path: Path) -> None:
+    """Though the file systems of some take Early and early for the same."""
+    ladder = Ladder(tmp_path / "ladder")
+    first = ladder.submit(competitor(tmp_path, "Early"), "Ann Ames")
+    ladder.submit("random", "Us")
+    text = (tmp_path / "ladder" / first.source).read_text()
+    for given in (competitor(tmp_path, "Early", "x = 1"), competitor(tmp_path, "early")):
+        with pytest.raises(BotFault, match="Early is the entry of Ann Ames: give your class"):
+            ladder.submit(given, "Eve")
+    with pytest.raises(BotFault, match="random is the entry of Us"):
+        ladder.submit("random", "Eve")
+    assert [entry.author for entry in Ladder(tmp_path / "ladder").entries] == ["Ann Ames", "Us"]
+    assert (tmp_path / "ladder" / first.source).read_text() == text
+    assert [path.name for path in (tmp_path / "ladder" / "bots").iterdir()] == ["Early"]
+    ladder.submit(competitor(tmp_path, "Early", "x = 2"), "ann  ames")
+    assert len(ladder.entries) == 2
+
+
+def test_a_bot_is_tried_out_as_it_will_be_run(tmp_path: Path) -> None:
+    """Alone: what lies beside it isn't entered."""
+    (tmp_path / "helper.py").write_text("")
+    ladder = Ladder(tmp_path / "ladder")
+    with pytest.raises(BotFault, match=r"No module named 'helper' \(Needy.py, line 5\)"):
+        ladder.submit(competitor(tmp_path, "Needy", "import helper"), "Ann")
+
+
+# Whatever a competitor does around its turns, others aren't held up, and its time is what it took.
+SHAPES = {
+    "fakes": ("import os; os.system('sleep 0.02')", "import time\ntime.perf_counter_ns = int"),
+    "forks": (
+        "pass",
+        "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(1000)\n",
+    ),
+}
+
+
+def test_strange_competitors_are_ranked(tmp_path: Path) -> None:
+    ladder = Ladder(tmp_path / "ladder")
+    for name, (move, top) in SHAPES.items():
+        file = tmp_path / f"{name}.py"
+        file.write_text(shapes.competitor("Draft", move, top) + f"{name} = Draft\n")
+        ladder.submit(str(file), name)
+    ladder.run(1, 30_000, Random(1), quiet)
+    (match,) = ladder.matches
+    assert match.faults == {"fakes": 0, "forks": 0}
+    assert match.average_ns["fakes"] > 9_000_000
+
+
 @pytest.mark.parametrize(
     ("given", "author", "words"),
     [
         (lambda folder: competitor(folder, "Bad", "raise ValueError('oh')"), "A", "oh"),
         (lambda folder: competitor(folder, "Bad", "return None"), "A", "must return a Position"),
-        (lambda folder: competitor(folder, "Slow", "while True: pass"), "A", "did not answer"),
+        (lambda folder: competitor(folder, "Slow", "while True: pass"), "A", "didn't answer"),
         (lambda folder: competitor(folder, "Bad", "return Position(0, 0)"), "A", "a7"),
         (lambda folder: str(SAMPLES / "my_custom_player.py"), "A", "the ladder is for isola"),
         (lambda folder: str(folder / "none.py"), "A", "there is no file"),
@@ -89,6 +138,8 @@ def test_a_whole_ladder_runs_unattended(tmp_path: Path) -> None:
     home.write_text("raise RuntimeError('not today')")  # since it was entered
     told: list[Match] = []
     ladder.run(5, None, Random(3), told.append)
+    why = {reason for match in told for reason in match.reasons.get("Broken", [])}
+    assert why == {"RuntimeError: not today (Broken.py, line 1)"}
     order = [entry.name for entry in ladder.entries]
     assert order[0] == "Computer 4"
     assert order[-1] == "Broken"
@@ -130,7 +181,7 @@ def test_the_commands(tmp_path: Path) -> None:
     assert run("ladder", *folder, "submit", "random", "--name", "Us").returncode == 0
     bad = run("ladder", *folder, "submit", competitor(tmp_path, "Bad", "1 / 0"), "--name", "Bob")
     assert bad.returncode == 2
-    assert "is not entered: ZeroDivisionError: division by zero (line 5)" in bad.stderr
+    assert "is not entered: ZeroDivisionError: division by zero (Bad.py, line 5)" in bad.stderr
     played = run("ladder", *folder, "run", "--sweeps", "1", "--seed", "1")
     assert "1. random against SampleAI" in played.stdout
     assert "1. SampleAI" in run("ladder", *folder, "show").stdout
@@ -140,4 +191,4 @@ def test_a_spoiled_folder_is_told(tmp_path: Path) -> None:
     (tmp_path / "ladder.json").write_text("{")
     found = run("ladder", "--folder", str(tmp_path), "show")
     assert found.returncode == 2
-    assert "can not be read" in found.stderr
+    assert "can't be read" in found.stderr

@@ -101,6 +101,15 @@ class QuittingAgent(RandomAgent):
         os._exit(3)
 
 
+class TurncoatAgent(RandomAgent):
+    """Leaves its process group, so that ending the group doesn't end it."""
+
+    def get_action(self, state: Isolation) -> None:
+        os.setpgid(0, os.getpgid(os.getppid()))
+        while True:
+            pass
+
+
 class IllegalAgent(RandomAgent):
     def get_action(self, state: Isolation) -> None:
         self.queue.put("d5")
@@ -175,14 +184,31 @@ def test_context_that_can_not_be_handed_over_costs_nothing_else() -> None:
     [
         (RaisingAgent, AgentError, "ZeroDivisionError: no answer"),
         (SilentAgent, Empty, "the agent ended without an action"),
-        (QuittingAgent, Empty, "the agent ended without an action"),
+        (QuittingAgent, Empty, r"the agent's process ended \(exit code 3\)"),
         (HangingAgent, Empty, "the agent put no action in time"),
-        (LateAgent, Empty, "the agent ended without an action"),
+        (LateAgent, Empty, "the agent put no action in time"),
+        (TurncoatAgent, Empty, "the agent put no action in time"),
     ],
 )
 def test_no_action_says_why(agent: type, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         fork_get_action(Isolation(), agent(player_id=0), SHORT_MS)
+
+
+class ClockFakingAgent(RandomAgent):
+    """Stops its own clock, and goes on for as long as it likes."""
+
+    def get_action(self, state: Isolation) -> None:
+        self.queue.put(state.actions()[0])
+        end = time.perf_counter() + 2 * SHORT_MS / 1000
+        while time.perf_counter() < end:
+            pass
+        self.queue._deadline = math.inf
+        self.queue.put(state.actions()[1])
+
+
+def test_an_action_after_the_deadline_does_not_count_whatever_the_agent_says() -> None:
+    assert fork_get_action(Isolation(), ClockFakingAgent(0), SHORT_MS) == 0
 
 
 class ForkingAgent(RandomAgent):

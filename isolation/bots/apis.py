@@ -10,14 +10,14 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from isolation.bots.child import BotFault, Child, nanoseconds
-from isolation.bots.match import GRACE_S
+from isolation.bots.child import BotFault, Child
+from isolation.bots.turn import GRACE_S
 from isolation.isolation import Isolation
 from isolation.rules import IllegalMove, Move, Position
 from isolation.rules.grid import bits
 
-MARGIN_S = 0.25  # beyond a time limit, for the way there and back
-START_UP_S = 10.0  # of an agent's turn in a process of its own
+MARGIN_S = 0.25  # beyond a time limit, before a bot is given up
+WAY_MS = 20.0  # for an agent's actions: agents use all their time, by a clock of their own
 
 Request = dict[str, Any]
 Flow = Generator[Request, Any, Move]
@@ -51,6 +51,8 @@ def competitor_flow(position: Position) -> Flow:
 def agent_flow(position: Position) -> Flow:
     """`get_action(state)` with a queue: the last action put before the deadline."""
     state = knights_state(position)
+    if state.terminal_test():  # to agents the game is over, and any step wins it
+        return (position.next_cells()[0],)
     told = {"board": str(state.board), "ply_count": state.ply_count, "locs": state.locs}
     answer = yield {"do": "agent", **told}
     if type(answer) is not int or answer not in state.actions():
@@ -67,56 +69,70 @@ class Api:
     games: tuple[str, ...]
     default_ms: float = 1000.0
     margin_s: float = MARGIN_S
-    keeps_time: bool = False  # the host itself ends a call that is late
+    has_actions: bool = False  # answers with actions until its time is up, and the last one counts
 
 
 APIS = {
     "move": Api(move_flow, ("classic", "knights", "isola", "slider", "linear")),
     "competitor": Api(competitor_flow, ("isola",)),
-    "agent": Api(agent_flow, ("knights",), 150.0, margin_s=GRACE_S + START_UP_S, keeps_time=True),
+    "agent": Api(agent_flow, ("knights",), 150.0, margin_s=GRACE_S + 1.0, has_actions=True),
 }
 
 
 def take_turn(child: Child, position: Position, ms: float, thought: Thought) -> None:
     """Ask a bot for a whole turn, call by call, into `thought`; or BotFault."""
     api = APIS[child.api]
-    flow = api.flow(position)
-    request = next(flow)
-    while True:
-        answer = _call(child, api, request, ms, thought)
-        try:
-            request = flow.send(answer)
-        except StopIteration as done:
-            thought.move = done.value
-            return
+    flow, answer = api.flow(position), None
+    try:
+        while True:
+            answer = _call(child, api, flow.send(answer), ms, thought)
+    except StopIteration as done:
+        thought.move = done.value
 
 
 def after_answers(api: str, position: Position, answers: Sequence[Any]) -> Request | Move:
     """What a bot is to be asked next when it has answered this so far, or its move; or BotFault."""
     flow = APIS[api].flow(position)
-    request = next(flow)
-    for answer in answers:
-        try:
+    try:
+        request = next(flow)
+        for answer in answers:
             request = flow.send(answer)
-        except StopIteration as done:
-            move: Move = done.value
-            return move
+    except StopIteration as done:
+        move: Move = done.value
+        return move
     return request
 
 
 def _call(child: Child, api: Api, request: Request, ms: float, thought: Thought) -> Any:
+    """One call, timed here: whatever the bot does to its own clock, it gains nothing."""
     begun = time.perf_counter_ns()
-    if api.keeps_time:
-        request = {**request, "ms": ms}
     try:
+        if api.has_actions:
+            return _last_action(child, api, {**request, "ms": ms}, ms, begun)
         answer = child.ask(request, ms / 1000 + api.margin_s)
-    except BotFault:
+    finally:
         thought.calls.append(time.perf_counter_ns() - begun)
-        raise
-    thought.calls.append(nanoseconds(answer, begun))
-    if not api.keeps_time and thought.calls[-1] > ms * 1e6:
+    if thought.calls[-1] > ms * 1e6:
         raise BotFault(f"it took {thought.calls[-1] / 1e6:.0f} ms, and may take {ms:.0f}")
     return answer.get("value")
+
+
+def _last_action(child: Child, api: Api, request: Request, ms: float, begun: int) -> Any:
+    """The last action that came in time, however the agent ended afterwards; or BotFault."""
+    actions: list[Any] = []
+
+    def hear(action: Any) -> None:
+        if time.perf_counter_ns() - begun <= (ms + WAY_MS) * 1e6:
+            actions[:] = [action]
+
+    fault = BotFault(f"it put no action in {ms:.0f} ms")
+    try:
+        child.ask(request, ms / 1000 + api.margin_s, hear)
+    except BotFault as raised:
+        fault = raised
+    if not actions:
+        raise fault
+    return actions[0]
 
 
 def _check(position: Position, cells: Move) -> None:

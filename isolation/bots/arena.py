@@ -6,7 +6,8 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from isolation.bots.game import Played, Side, play_game
+from isolation.bots.game import Played, Series, Side, play_game
+from isolation.bots.names import tell_apart
 from isolation.bots.player import Player
 from isolation.bots.statistics import Interval, interval
 from isolation.rules import GameRecord, Move, find_variant
@@ -99,19 +100,27 @@ def _opening(game: str, options: dict[str, Any], lot: Random) -> tuple[Move, ...
 class Arena:
     """Plays games, and counts."""
 
-    def __init__(self, game: str, players: list[Player]) -> None:
+    def __init__(self, game: str, players: list[Player], rounds: int = 1) -> None:
         self._game = game
         self._players = players
-        for at, player in enumerate(players):
-            same = sum(other.name == player.name for other in players[:at])
-            if same:
-                player.name = f"{player.name} #{same + 1}"
+        self._rounds = rounds  # of each two
+        self._series: dict[frozenset[int], Series] = {}
+        tell_apart(players)
         self.standings = [Standing(player.name) for player in players]
 
     def play(self, pairing: Pairing, watch: Callable[[GameRecord], None] | None = None) -> Played:
         first, second = (self._players[seat] for seat in pairing.seats)
+        series = self._series.get(frozenset(pairing.seats))
+        if not series or series.is_over:
+            series = Series((first, second), self._rounds)
+            self._series[frozenset(pairing.seats)] = series
         played = play_game(
-            self._game, pairing.options, (first, second), pairing.opening, watch or _unwatched
+            self._game,
+            pairing.options,
+            (first, second),
+            pairing.opening,
+            watch or _unwatched,
+            series,
         )
         for at, seat in enumerate(pairing.seats):
             points = 0.5 if played.winner is None else float(played.winner == at)

@@ -1,28 +1,27 @@
-"""A bot in a child process, as its parent sees it: it answers in time, or it is ended."""
+"""A bot in a child process, as its parent sees it: it answers in time, or it's ended."""
 
 import json
-import os
+import secrets
 import shutil
-import signal
-import subprocess
 import sys
-import threading
 import time
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
-from queue import Empty, Queue
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from isolation.bots.process import BotProcess, Ended, Silent, printable
+
 HOSTS = Path(__file__).parent
 START_SECONDS = 20.0
+HOOK_SECONDS = 5.0  # for a bot to take note of a result
 MEGABYTES = 1500
 NODE_MEGABYTES = 256
-LONGEST_LINE = 100_000
+LONGEST_FAULT = 600
+LONGEST_NAME = 60
 
 
 class BotFault(Exception):
-    """What a bot did wrong; the text is for whoever wrote it."""
+    """What a bot did wrong; the text is for its author."""
 
 
 class Child:
@@ -30,63 +29,80 @@ class Child:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self._process: subprocess.Popen[bytes] | None = None
-        self._said: Queue[bytes] = Queue()
-        found = self._start()
-        self.api = str(found.get("api"))
-        self.name = str(found.get("name"))[:60]
+        self._process: BotProcess | None = None
+        facts = self._start()
+        self.api = str(facts.get("api"))
+        self.name = printable(str(facts.get("name")))[:LONGEST_NAME]
+        self.has_hooks = facts.get("hooks") is True
 
     @property
     def is_running(self) -> bool:
         return self._process is not None
 
-    def begin(self, player: int) -> None:
-        """A new game. What the last one left behind is forgotten."""
+    def begin(self, player: int, match: dict[str, Any]) -> None:
+        """A new game, in a match that may have begun before."""
         if self._process is None:
             self._start()
-        self.ask({"do": "begin", "player": player}, START_SECONDS)
+        self.ask({"do": "begin", "player": player, "match": match}, START_SECONDS)
 
-    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        if self._process is None or self._process.stdin is None:
-            raise BotFault("its process has ended")
-        try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            self._process.stdin.flush()
-            line = self._said.get(timeout=seconds)
-        except Empty:
-            self.close()
-            raise BotFault(f"it did not answer in {seconds:.2g} s") from None
-        except OSError:
-            line = b""
-        return self._read(line)
+    def tell(self, do: str, **fields: Any) -> None:
+        """Say what became of a game or a match, if it wants to know and is still there."""
+        if self.has_hooks and self._process:
+            self.ask({"do": do, **fields}, HOOK_SECONDS)
 
-    def _read(self, line: bytes) -> dict[str, Any]:
-        if not line.endswith(b"\n"):
-            self.close()
-            raise BotFault("its process has ended" if not line else "it answered far too much")
+    def ask(
+        self,
+        request: dict[str, Any],
+        seconds: float,
+        hear: Callable[[Any], None] = lambda _: None,
+    ) -> dict[str, Any]:
+        """Its answer to a request. Actions that it tells before that are heard as they come."""
+        if self._process is None:
+            raise BotFault("its process ended")
+        until = time.monotonic() + seconds
+        # Nobody can answer before being asked: the id can't be guessed.
+        key = secrets.token_hex(8)
+        self._process.send(json.dumps({**request, "id": key}))
+        while True:
+            answer = self._receive(until, seconds)
+            if answer.get("id") != key:
+                if time.monotonic() > until:
+                    raise self._give_up(f"it didn't answer in {seconds:.2g} s")
+            elif "action" in answer:
+                hear(answer["action"])
+            elif "fault" in answer:
+                raise BotFault(self._fault(answer))
+            else:
+                return answer
+
+    def _receive(self, until: float, seconds: float) -> dict[str, Any]:
+        process = self._process
         try:
-            answer = json.loads(line)
-        except ValueError:
+            answer = json.loads(process.receive(until)) if process else None
+        except Silent:
+            raise self._give_up(f"it didn't answer in {seconds:.2g} s") from None
+        except Ended as ended:
+            raise self._give_up(str(ended)) from None
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
-            self.close()
-            raise BotFault("it answered something that can not be read")
-        if "fault" in answer:
-            raise BotFault(str(answer["fault"])[:600])
+            raise self._give_up("it answered something that can't be read")
         return answer
 
+    def _fault(self, answer: dict[str, Any]) -> str:
+        words = printable_lines(str(answer["fault"]))[:LONGEST_FAULT]
+        if answer.get("is_crash") and self._process:
+            return self._process.with_last_lines(words)
+        return words
+
+    def _give_up(self, words: str) -> BotFault:
+        if self._process:
+            words = self._process.with_last_lines(words)
+        self.close()
+        return BotFault(words)
+
     def _start(self) -> dict[str, Any]:
-        self._said = Queue()
-        self._process = subprocess.Popen(  # noqa: S603
-            _command(self.file),
-            cwd=self.file.parent,
-            env=_environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        threading.Thread(target=_listen, args=(self._process, self._said), daemon=True).start()
+        self._process = BotProcess(_command(self.file), self.file.parent)
         try:
             return self.ask({"do": "load"}, START_SECONDS)
         except BotFault:
@@ -96,32 +112,12 @@ class Child:
     def close(self) -> None:
         """End the process, and whatever it has started."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):
-                if pipe:
-                    pipe.close()
+        if process:
+            process.close()
 
 
-def _listen(process: subprocess.Popen[bytes], said: Queue[bytes]) -> None:
-    """Pass on line by line what it says, until it ends or says too much."""
-    line = b"\n"
-    while line.endswith(b"\n") and process.stdout:
-        try:
-            line = process.stdout.readline(LONGEST_LINE)
-        except (OSError, ValueError):  # closed meanwhile
-            line = b""
-        said.put(line)
-
-
-def _environment() -> dict[str, str]:
-    """What a bot sees of ours: not who its owner is on a site."""
-    kept = {name: value for name, value in os.environ.items() if name != "ISOLATION_TOKEN"}
-    return {**kept, "PYTHONPATH": str(ROOT)}
+def printable_lines(text: str) -> str:
+    return "\n".join(printable(line) for line in text.splitlines())
 
 
 def _command(file: Path) -> list[str]:
@@ -131,11 +127,5 @@ def _command(file: Path) -> list[str]:
             raise BotFault("bots in JavaScript need Node.js: install it, or run ./run.sh once")
         limit = f"--max-old-space-size={NODE_MEGABYTES}"
         return [node, limit, str(HOSTS / "host.mjs"), str(file)]
-    return [sys.executable, "-m", "isolation.bots.host", str(file), str(MEGABYTES)]
-
-
-def nanoseconds(answer: dict[str, Any], begun: int) -> int:
-    """How long a call took as its process says, where that can be true."""
-    wall = time.perf_counter_ns() - begun
-    told = answer.get("ns")
-    return told if type(told) is int and 0 < told <= wall else wall
+    # With a safe path, `isolation` is ours, whatever lies beside the file.
+    return [sys.executable, "-P", "-m", "isolation.bots.host", str(file), str(MEGABYTES)]

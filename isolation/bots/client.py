@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from isolation.bots.apis import Thought
 from isolation.bots.child import BotFault
-from isolation.bots.player import Player
+from isolation.bots.player import Player, match_results
 from isolation.rules import GameRecord, InvalidOption
 
 logger = logging.getLogger(__name__)
@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 ANSWER_S = 20.0  # more than the streams are ever silent
 AGAIN_S = 1.0
 PATIENCE_S = 90.0  # with an opponent who has gone
+STOP_S = 5.0  # for games to end when the bot is stopped
 TOO_FAST = 429
 MAX_WHY = 160  # letters of the reason for a fault
 Say = Callable[[str], None]
@@ -149,10 +150,20 @@ def play(site: Site, game: str, player: Player, say: Say) -> str:
             leave(site, game, ("claim", {"result": "win"}), ("abort", {}))
         state = line.get("state", line)
         if state.get("status") == "finished":
+            _end(player, state["outcome"]["winner"], say)
             return _ended(full, state)
         if state.get("status") == "started" and state["to_move"] == full["you"]:
             _take_turn(site, full, state, player, say)
     raise Lost("the stream has ended")
+
+
+def _end(player: Player, winner: int | None, say: Say) -> None:
+    """Let a bot know how its only game here has ended."""
+    wins = [int(seat == winner) for seat in (0, 1)]
+    try:
+        player.end(winner, match_results(1, wins, int(winner is None)))
+    except BotFault as fault:
+        say(f"{player.name} made a fault after the game: {fault}")
 
 
 def leave(site: Site, game: str, *ways: tuple[str, dict[str, Any]]) -> None:
@@ -207,13 +218,13 @@ def join(site: Site, room: str) -> str:
 
 
 def play_in_room(site: Site, room: str, make: Callable[[str], Player], say: Say) -> str:
-    """Play the game of a room. Who can not play it does not sit down."""
+    """Play the game of a room. Who can't play it does not sit down."""
     player = make(site.look(f"rooms/{room}")["variant"])
     return _play(site, join(site, room), player, say)
 
 
 def _play(site: Site, game: str, player: Player, say: Say) -> str:
-    """Play a game, and leave nobody waiting in it if that can not be done."""
+    """Play a game, and leave nobody waiting in it if that can't be done."""
     try:
         return play(site, game, player, say)
     except BaseException:
@@ -223,28 +234,66 @@ def _play(site: Site, game: str, player: Player, say: Say) -> str:
         player.close()
 
 
+class Voice:
+    """Says what several threads have to say. Once it's ended, none is in the middle of it."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+        self._lock = threading.Lock()
+        self._is_ended = False
+
+    def __call__(self, words: str) -> None:
+        with self._lock:
+            if not self._is_ended:
+                self._say(words)
+
+    def end(self) -> None:
+        with self._lock:
+            self._is_ended = True
+
+
 def serve(
     site: Site, games: tuple[str, ...], most: int, make: Callable[[str], Player], say: Say
 ) -> None:
-    """Accept challenges, so many games at a time, each in a thread of its own; never returns."""
-    playing: set[str] = set()
+    """Accept challenges, so many games at a time, each in a thread of its own; until stopped."""
+    playing: dict[str, threading.Thread] = {}
+    voice = Voice(say)
 
-    def run(game: str, variant: str) -> None:
+    def run(game: str, variant: str, room: str) -> None:
         try:
-            say(_play(site, game, make(variant), say))
-        except (BotFault, Refusal, InvalidOption) as error:
+            voice(f"a game of {variant} begins: {site.address}/room/{room}")
+            voice(_play(site, game, make(variant), voice))
+        except (BotFault, Refusal, Lost, InvalidOption) as error:
             leave(site, game)
-            say(str(error))
+            voice(str(error))
         finally:
-            playing.discard(game)
+            del playing[game]
 
-    for event in lasting(site, f"stream/event?games={','.join(games)}"):
-        if event.get("type") == "challenge" and len(playing) < most:
-            room = event["challenge"]["room"]
-            _forgiving(lambda room=room: join(site, room))  # type: ignore[misc]
-        elif event.get("type") == "gameStart" and event["game"]["id"] not in playing:
-            found = event["game"]
-            playing.add(found["id"])
-            say(f"a game of {found['variant']} begins: {site.address}/room/{found['room']}")
-            arguments = (found["id"], found["variant"])
-            threading.Thread(target=run, args=arguments, daemon=True).start()
+    def begin(game: str, variant: str, room: str) -> None:
+        playing[game] = threading.Thread(target=run, args=(game, variant, room), daemon=True)
+        playing[game].start()
+
+    try:
+        for event in lasting(site, f"stream/event?games={','.join(games)}"):
+            if event.get("type") == "challenge" and len(playing) < most:
+                room = event["challenge"]["room"]
+                _forgiving(lambda room=room: join(site, room))  # type: ignore[misc]
+            elif event.get("type") == "gameStart" and event["game"]["id"] not in playing:
+                begin(event["game"]["id"], event["game"]["variant"], event["game"]["room"])
+    finally:
+        _stop(site, playing, voice)
+
+
+def _stop(site: Site, playing: dict[str, threading.Thread], voice: Voice) -> None:
+    """Leave all games, so that nobody waits in them, and let their threads come to an end.
+
+    A thread that doesn't is silenced: Python aborts if one writes while it shuts down.
+    """
+    until = time.monotonic() + STOP_S
+    try:
+        for game, thread in list(playing.items()):
+            leave(site, game)
+            if thread.ident:  # it was started
+                thread.join(max(0.0, until - time.monotonic()))
+    finally:
+        voice.end()

@@ -1,12 +1,13 @@
 """One game between two players: asked in turn, checked, timed; faults cost what the game says."""
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from isolation.bots.apis import Thought
 from isolation.bots.child import BotFault
-from isolation.bots.player import Player
+from isolation.bots.player import Meeting, Player, match_results
 from isolation.rules import PASS, GameRecord, Outcome
 from isolation.rules.variants import Fault
 from isolation.rules.words import player_name
@@ -35,21 +36,68 @@ class Played:
         return outcome.winner if outcome else None
 
 
+class Series:
+    """Games between two players, one after the other."""
+
+    def __init__(self, players: tuple[Player, Player], games: int = 1) -> None:
+        self._players = players  # in the seats that they have first
+        self._games = games
+        self._wins, self._draws = [0, 0], 0
+        self._key = secrets.token_hex(4)
+
+    @property
+    def is_over(self) -> bool:
+        return sum(self._wins) + self._draws >= self._games
+
+    def meeting(self, player: Player) -> Meeting:
+        return Meeting(self._key, int(player is self._players[1]), self._games)
+
+    def add(self, winner: Player | None) -> None:
+        if winner:
+            self._wins[int(winner is self._players[1])] += 1
+        else:
+            self._draws += 1
+
+    def results(self) -> dict[str, Any] | None:
+        """As players are told them, when all games are over."""
+        return match_results(self._games, self._wins, self._draws) if self.is_over else None
+
+
 def play_game(
     game: str,
     options: dict[str, Any],
     players: tuple[Player, Player],
     opening: tuple[tuple[int, ...], ...] = (),
     watch: Callable[[GameRecord], None] = lambda record: None,
+    series: Series | None = None,
 ) -> Played:
     """Play to the end. `opening` is moves that have been made for both."""
+    series = series or Series(players)
+    played = _play(game, options, players, opening, watch, series)
+    series.add(None if played.winner is None else players[played.winner])
+    for player, side in zip(players, played.sides, strict=True):
+        try:
+            player.end(played.winner, series.results())
+        except BotFault as fault:
+            side.faults.append(f"after the game: {fault}")
+    return played
+
+
+def _play(
+    game: str,
+    options: dict[str, Any],
+    players: tuple[Player, Player],
+    opening: tuple[tuple[int, ...], ...],
+    watch: Callable[[GameRecord], None],
+    series: Series,
+) -> Played:
     tags = {f"Player{at + 1}": player.name[:MAX_TAG] for at, player in enumerate(players)}
     played = Played(GameRecord.begin(game, options, tags), (Side(), Side()))
     for move in opening:
         played.record = played.record.play(move)
     for at, player in enumerate(players):
         try:
-            player.begin(at)
+            player.begin(at, series.meeting(player))
         except BotFault as fault:
             played.sides[at].faults.append(str(fault))
             played.record = played.record.end(_forfeit(at))

@@ -13,34 +13,39 @@ const requests = {
   load() {
     const text = readFileSync(path, "utf8");
     bot = loadBot(text, basename(path).replace(/\.\w+$/, ""), quiet);
-    return JSON.stringify({ api: bot.api, name: bot.name });
+    return { api: bot.api, name: bot.name, hooks: bot.hasHooks };
   },
-  begin() {
-    bot.begin();
-    return "{}";
+  async begin({ match }) {
+    await bot.begin(match);
+    return {};
   },
-  move: timed,
-  competitor: timed,
+  move: call,
+  competitor: call,
+  async end({ results }) {
+    await bot.end(results);
+    return {};
+  },
+  async end_match({ match, results }) {
+    await bot.endMatch(match, results);
+    return {};
+  },
 };
 
-function timed(request) {
-  const begun = process.hrtime.bigint();
-  const value = bot.call(request);
-  const ns = process.hrtime.bigint() - begun;
-  return `{"value": ${asAnswer(value)}, "ns": ${ns}}`;
+async function call(request) {
+  return { value: JSON.parse(asAnswer(await bot.call(request))) };
 }
 
-function answer(request) {
+async function answer(request) {
   try {
-    return requests[request.do](request);
+    return await requests[request.do](request);
   } catch (error) {
     const { fault, line } = asFault(error);
     const where = line ?? (error instanceof SyntaxError ? badLine() : null);
-    return JSON.stringify({ fault: fault + (where ? ` (line ${where})` : "") });
+    return { fault: fault + (where ? ` (${basename(path)}, line ${where})` : "") };
   }
 }
 
-/** The line that can not be read: only a script has it in its stack. */
+/** The line that can't be read: only a script has it in its stack. */
 function badLine() {
   try {
     new Script(`(function () {${asBody(readFileSync(path, "utf8"))}\n})`, { filename: "bot" });
@@ -51,5 +56,6 @@ function badLine() {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  writeSync(1, `${answer(JSON.parse(line))}\n`);
+  const request = JSON.parse(line);
+  writeSync(1, `${JSON.stringify({ ...(await answer(request)), id: request.id })}\n`);
 }

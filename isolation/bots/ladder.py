@@ -13,12 +13,13 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from isolation.bots.apis import Thought
 from isolation.bots.child import BotFault
-from isolation.bots.game import Played, play_game
-from isolation.bots.player import Engines, FileBot, Player, find_player
+from isolation.bots.game import Played, Series, Side, play_game
+from isolation.bots.player import Engines, FileBot, Meeting, Player, find_player
 from isolation.bots.statistics import Rating
 from isolation.rules import GameRecord, InvalidRecord, find_variant, read_record, write_record
 
@@ -26,6 +27,7 @@ GAME = "isola"
 OPTIONS = {"size": "random"}
 MAX_FILE = 1_000_000
 MAX_NAME = 60
+MOST_REASONS = 3
 
 
 @dataclass
@@ -53,6 +55,7 @@ class Match:
     average_ns: dict[str, float]
     faults: dict[str, int]
     at: float = field(default_factory=time.time)
+    reasons: dict[str, list[str]] = field(default_factory=dict)  # some of the faults, in words
 
 
 class Ladder:
@@ -75,7 +78,7 @@ class Ladder:
         except FileNotFoundError:
             pass
         except (ValueError, TypeError) as error:
-            raise InvalidRecord(f"the ladder in {self._folder} can not be read: {error}") from None
+            raise InvalidRecord(f"the ladder in {self._folder} can't be read: {error}") from None
 
     def _save(self) -> None:
         """Whole or not at all: a run that is ended in between leaves the ladder as it was."""
@@ -101,25 +104,47 @@ class Ladder:
             raise BotFault(f"a name has 1 to {MAX_NAME} letters")
         path = Path(given)
         if path.suffix in (".py", ".js", ".mjs") or path.is_file():
-            name = _try_out(path)
-            home = self._folder / "bots" / name
-            home.mkdir(parents=True, exist_ok=True)
-            for old in home.iterdir():
-                old.unlink()
-            shutil.copyfile(path, home / path.name)
-            source = f"bots/{name}/{path.name}"
+            name, source = self._take(path, author)
         else:
             with Engines() as engines:
                 find_player(given, GAME, engines, Random()).close()
             name, source = f"Computer {given}" if given.isdecimal() else given, given
-        entry = Entry(name, author, source, time.time())
-        standing = [one.name for one in self.entries]
-        if name in standing:
-            self.entries[standing.index(name)] = entry
-        else:
+            self._rung(name, author)
+        entry, rung = Entry(name, author, source, time.time()), self._rung(name, author)
+        if rung is None:
             self.entries.append(entry)
+        else:
+            self.entries[rung] = entry
         self._save()
         return entry
+
+    def _rung(self, name: str, author: str) -> int | None:
+        """Where an author's entry of that name stands; BotFault if it's somebody else's."""
+        for rung, entry in enumerate(self.entries):
+            if entry.name.casefold() == name.casefold():
+                if entry.author.casefold() != author.casefold():
+                    raise BotFault(
+                        f"{entry.name} is the entry of {entry.author}: give your class another name"
+                    )
+                return rung
+        return None
+
+    def _take(self, path: Path, author: str) -> tuple[str, str]:
+        """Try a bot out where the ladder will run it, alone; its name, and where it's kept."""
+        homes = self._folder / "bots"
+        homes.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=homes, prefix="new-") as folder:
+            if path.is_file():
+                if path.stat().st_size > MAX_FILE:
+                    raise BotFault(f"{path.name} is too large: {MAX_FILE:,} bytes at the most")
+                shutil.copyfile(path, Path(folder) / path.name)
+            name = _try_out(Path(folder) / path.name)
+            self._rung(name, author)
+            home = homes / name
+            shutil.rmtree(home, ignore_errors=True)
+            home.mkdir()
+            os.replace(Path(folder) / path.name, home / path.name)
+        return name, f"bots/{name}/{path.name}"
 
     # Playing.
 
@@ -170,8 +195,10 @@ class Ladder:
         options = find_variant(GAME).draw(OPTIONS, lot)
         players = [self._player(entry, ms, lot, engines) for entry in (challenger, defender)]
         try:
+            series = Series((players[0], players[1]), games=2)
             rounds = [
-                play_game(GAME, options, (players[first], players[1 - first])) for first in (0, 1)
+                play_game(GAME, options, (players[first], players[1 - first]), series=series)
+                for first in (0, 1)
             ]
         finally:
             for player in players:
@@ -179,7 +206,7 @@ class Ladder:
         return self._judge(sweep, (challenger.name, defender.name), options["size"], rounds)
 
     def _player(self, entry: Entry, ms: float | None, lot: Random, engines: Engines) -> Player:
-        """Who an entry is; somebody who always makes a fault, if its bot can not even be loaded."""
+        """Who an entry is; somebody who always makes a fault, if its bot can't even be loaded."""
         file = self._folder / entry.source
         try:
             found = find_player(
@@ -219,6 +246,7 @@ class Ladder:
             results=winners,
             average_ns=average,
             faults={name: sum(len(side.faults) for side in both) for name, both in sides.items()},
+            reasons={name: _reasons(both) for name, both in sides.items()},
         )
 
     # Looking.
@@ -239,27 +267,27 @@ class Ladder:
         return ratings
 
 
-class Broken:
-    """In the place of a bot that can not be loaded any more: every turn of it is a fault."""
+def _reasons(sides: list[Side]) -> list[str]:
+    different = dict.fromkeys(fault for side in sides for fault in side.faults)
+    return list(different)[:MOST_REASONS]
+
+
+class Broken(Player):
+    """In the place of a bot that can't be loaded any more: every turn of it is a fault."""
 
     def __init__(self, name: str, fault: str) -> None:
         self.name = name
         self._fault = fault
 
-    def begin(self, player: int) -> None:
+    def begin(self, player: int, meeting: Meeting | None = None) -> None:
         raise BotFault(self._fault)
 
     def think(self, record: GameRecord, thought: Thought) -> None:
         raise BotFault(self._fault)
 
-    def close(self) -> None:
-        pass
-
 
 def _try_out(path: Path) -> str:
     """Load a bot in a child process and let it take one turn; its name, or BotFault."""
-    if path.is_file() and path.stat().st_size > MAX_FILE:
-        raise BotFault(f"{path.name} is too large: {MAX_FILE:,} bytes at the most")
     bot = FileBot(path)
     try:
         if GAME not in bot.games:

@@ -2,15 +2,18 @@
 
 import os
 import time
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from random import Random
-from typing import Protocol, Self
+from typing import Any, Self
 
 from isolation.bots.apis import APIS, Thought, take_turn
 from isolation.bots.child import BotFault, Child
+from isolation.bots.program import Program
 from isolation.engines.engine import Limits
 from isolation.engines.levels import LEVELS, find_level
-from isolation.engines.pool import EngineFailed, Pool, Request, Worker, WorkerFailed
+from isolation.engines.pool import EngineFailed, Pool, Request
 from isolation.engines.simple import SIMPLE
 from isolation.rules import GameRecord, InvalidOption
 
@@ -33,78 +36,116 @@ class Engines:
             self._pool.close()
 
 
-class Player(Protocol):
+@dataclass(frozen=True)
+class Meeting:
+    """The games that a player has against one opponent; a match, as the public template says."""
+
+    key: str = ""
+    number: int = 0  # the player's seat in the first of them
+    games: int = 1
+
+
+def match_results(games: int, wins: Sequence[int], draws: int) -> dict[str, Any]:
+    """The results of a match as the public template is told them."""
+    played = sum(wins) + draws
+    return {
+        "total_games": games,
+        "games_played": played,
+        "current_game": played,
+        "player_wins": list(wins),
+        "draws": draws,
+        "render_history": [],
+    }
+
+
+class Player:
     """Somebody who can be asked for turns."""
 
     name: str
+    games: tuple[str, ...] = tuple(LEVELS)
+    file: Path | None = None  # that it comes from
 
-    def begin(self, player: int) -> None:
-        """A new game begins; BotFault if this can not be played."""
+    def begin(self, player: int, meeting: Meeting | None = None) -> None:
+        """A new game begins; BotFault if it can't be played."""
+
+    def end(self, winner: int | None, results: dict[str, Any] | None = None) -> None:
+        """The game is over, and with `results` the meeting; BotFault changes nothing."""
 
     def think(self, record: GameRecord, thought: Thought) -> None:
         """Put a legal move, and the time of each call, into `thought`; or BotFault."""
+        raise NotImplementedError
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Give back what it has."""
 
 
-class FileBot:
+class FileBot(Player):
     """A bot in a file, written for one of the APIs of the texts."""
 
     def __init__(self, file: Path, ms: float | None = None) -> None:
         if not file.is_file():
             raise BotFault(f"there is no file {file}")
-        self._child = Child(file.resolve())
+        self.file = file.resolve()
+        self._child = Child(self.file)
+        if self._child.api not in APIS:
+            self._child.close()
+            raise BotFault("it answered something that can't be read")
         self.name = self._child.name
         self.games = APIS[self._child.api].games
         self._ms = ms or APIS[self._child.api].default_ms
-        self._player = 0
+        self._player, self._meeting = 0, Meeting()
 
-    def begin(self, player: int) -> None:
-        self._player = player
-        self._child.begin(player)
+    def begin(self, player: int, meeting: Meeting | None = None) -> None:
+        self._player, self._meeting = player, meeting or Meeting(number=player)
+        self._begin()
+
+    def _begin(self) -> None:
+        key, number, games = astuple(self._meeting)
+        match = {"id": key, "player_number": number, "total_games": games}
+        self._child.begin(self._player, match)
 
     def think(self, record: GameRecord, thought: Thought) -> None:
         if not self._child.is_running:  # ended after its last fault: a new one takes its place
-            self._child.begin(self._player)
+            self._begin()
         take_turn(self._child, record.position, self._ms, thought)
+
+    def end(self, winner: int | None, results: dict[str, Any] | None = None) -> None:
+        self._child.tell("end", results={"winner": winner, "draw": winner is None})
+        if results:
+            self._child.tell("end_match", match=self._meeting.key, results=results)
 
     def close(self) -> None:
         self._child.close()
 
 
-class ProgramBot:
+class ProgramBot(Player):
     """A program in any language that speaks the engine protocol."""
-
-    games = tuple(LEVELS)
 
     def __init__(self, file: Path, ms: float | None = None) -> None:
         self.name = file.stem
-        self._command = [str(file.resolve())]
+        self.file: Path = file.resolve()
         self._ms = ms or 1000.0
-        self._worker: Worker | None = None
-
-    def begin(self, player: int) -> None:
-        pass
+        self._program: Program | None = None
 
     def think(self, record: GameRecord, thought: Thought) -> None:
+        self._program = self._program or Program(self.file)
+        request = Request.after(record, limits=Limits(seconds=self._ms / 1000))
         begun = time.perf_counter_ns()
         try:
-            self._worker = self._worker or Worker(self._command)
-            request = Request.after(record, limits=Limits(seconds=self._ms / 1000))
-            thought.move = self._worker.search(request)
-        except (WorkerFailed, OSError) as error:
+            thought.move = self._program.search(request)
+        except BotFault:
             self.close()
-            raise BotFault(str(error)) from None
+            raise
         finally:
             thought.calls.append(time.perf_counter_ns() - begun)
 
     def close(self) -> None:
-        if self._worker:
-            self._worker.kill()
-            self._worker = None
+        program, self._program = self._program, None
+        if program:
+            program.close()
 
 
-class Computer:
+class Computer(Player):
     """A level of the computer, in an engine process."""
 
     def __init__(self, game: str, level: int, engines: Pool, lot: Random) -> None:
@@ -114,9 +155,6 @@ class Computer:
         self._level = level
         self._engines = engines
         self._lot = lot
-
-    def begin(self, player: int) -> None:
-        pass
 
     def think(self, record: GameRecord, thought: Thought) -> None:
         seed = self._lot.randrange(1, 1 << 30)
@@ -128,37 +166,26 @@ class Computer:
             raise BotFault(str(error)) from None
         thought.calls.append(time.perf_counter_ns() - begun)
 
-    def close(self) -> None:
-        pass
 
-
-class SimpleBot:
+class SimpleBot(Player):
     """One of the simple AIs, such as random."""
-
-    games = tuple(LEVELS)
 
     def __init__(self, name: str, lot: Random) -> None:
         self.name = name
         self._choose = SIMPLE[name]
         self._lot = lot
 
-    def begin(self, player: int) -> None:
-        pass
-
     def think(self, record: GameRecord, thought: Thought) -> None:
         begun = time.perf_counter_ns()
         thought.move = self._choose(record.position, self._lot)
         thought.calls.append(time.perf_counter_ns() - begun)
-
-    def close(self) -> None:
-        pass
 
 
 def find_player(
     given: str, game: str, engines: Engines, lot: Random, ms: float | None = None
 ) -> Player:
     """The player that a name or a file means in a game; BotFault or InvalidOption if none."""
-    found: FileBot | ProgramBot | Computer | SimpleBot
+    found: Player
     if given.isdecimal():
         found = Computer(game, int(given), engines.pool(), lot)
     elif given in SIMPLE:
@@ -183,7 +210,7 @@ def look_at(given: str) -> tuple[str, tuple[str, ...]]:
     return found.name, found.games
 
 
-def _from_file(file: Path, ms: float | None) -> FileBot | ProgramBot:
+def _from_file(file: Path, ms: float | None) -> Player:
     if file.is_file() and file.suffix not in (".py", ".js", ".mjs"):
         if not os.access(file, os.X_OK):
             raise BotFault(f"{file} is no bot: bots are .py or .js files, or programs")

@@ -52,7 +52,8 @@ class ArenaCommand:
                 for given in arguments.players:
                     found = _find(given, variant.key, engines, lot, arguments.ms)
                     players.append(found)
-                self._play(arguments, Arena(variant.key, players), options, lot, screen)
+                arena = Arena(variant.key, players, arguments.rounds)
+                self._play(arguments, arena, options, lot, screen)
         finally:
             for player in players:
                 player.close()
@@ -197,6 +198,9 @@ class LadderCommand:
                 f"{match.sweep}. {match.challenger} against {match.defender}, {match.size} x "
                 f"{match.size}: {match.winner} wins by {match.by}"
             )
+            for name, reasons in match.reasons.items():
+                for reason in reasons:
+                    screen.say(f"   {name}: {reason}")
 
         ladder.run(sweeps, arguments.ms, Random(arguments.seed), tell)
         self._show(ladder, arguments, screen)

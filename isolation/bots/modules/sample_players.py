@@ -42,7 +42,7 @@ class DataPlayer(BasePlayer):
             try:
                 self.data = pickle.loads(path.read_bytes())
             except Exception as error:
-                logger.info("%s can not be read: %s", DATA, error)
+                logger.info("%s can't be read: %s", DATA, error)
 
 
 class RandomPlayer(BasePlayer):

@@ -14,7 +14,7 @@ function start(text) {
   return new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
 }
 
-/** In which line a text can not be read; null if it can. It is not run. @param {string} text
+/** In which line a text can't be read; null if it can. It is not run. @param {string} text
  * @returns {Promise<number | null>} */
 function badLine(text) {
   const worker = start(`(function () {${asBody(text)}\n});\npostMessage(0);`);

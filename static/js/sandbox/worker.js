@@ -4,7 +4,6 @@ import { asAnswer, asFault, loadBot } from "./load.js";
 
 const MOST_LINES = 100; // of the console for each request
 const LONGEST_LINE = 400;
-const now = performance.now.bind(performance);
 /** @type {MessagePort | null} */ let page = null;
 /** @type {import("./load.js").Bot | null} */ let bot = null;
 let lines = 0;
@@ -28,32 +27,34 @@ function write(...values) {
 }
 const written = { log: write, info: write, warn: write, error: write, debug: write };
 
-/** @type {Record<string, (request: any) => object>} */
+/** @type {Record<string, (request: any) => Promise<object>>} */
 const requests = {
-  load({ text, name }) {
+  async load({ text, name }) {
     bot = loadBot(text, name, written);
-    return { api: bot.api, name: bot.name };
+    return { api: bot.api, name: bot.name, hasHooks: bot.hasHooks };
   },
-  begin() {
-    bot?.begin();
+  async begin({ match }) {
+    await bot?.begin(match);
     return {};
   },
-  call({ request }) {
-    const begun = now();
-    const value = bot?.call(request);
-    const ns = Math.round((now() - begun) * 1e6);
-    return { json: asAnswer(value), ns };
+  async call({ request }) {
+    return { json: asAnswer(await bot?.call(request)) };
+  },
+  async end({ id, results, matchResults }) {
+    await bot?.end(results);
+    await bot?.endMatch(id, matchResults);
+    return {};
   },
 };
 
 /** Answer what comes through a port, one request after the other. @param {MessagePort} port */
 export function serve(port) {
   page = port;
-  port.onmessage = ({ data }) => {
+  port.onmessage = async ({ data }) => {
     lines = 0;
     let answer;
     try {
-      answer = requests[data.do](data);
+      answer = await requests[data.do](data);
     } catch (error) {
       answer = { ...asFault(error), isSyntax: error instanceof SyntaxError };
     }
