@@ -51,8 +51,9 @@ def failing(**environment: str) -> tuple[int, str]:
 class Server:
     """An app that can be killed and started again, at the same address, with the same data."""
 
-    def __init__(self, folder: Path, **environment: str) -> None:
+    def __init__(self, folder: Path, *, descriptors: int | None = None, **environment: str) -> None:
         self.folder = folder
+        self._descriptors = descriptors  # file descriptors that it may have at the most
         self._environment = {"INSTANCE": str(folder), "PORT": str(free_port()), **environment}
         self.address = f"http://127.0.0.1:{self._environment['PORT']}"
         self.errors = folder / "errors.txt"
@@ -61,7 +62,7 @@ class Server:
     def start(self) -> None:
         with self.errors.open("ab") as errors:
             self._child = subprocess.Popen(
-                [sys.executable, "app.py"],
+                [*self._limited(), sys.executable, "app.py"],
                 cwd=ROOT,
                 env={**os.environ, **self._environment},
                 stdout=subprocess.PIPE,
@@ -70,6 +71,11 @@ class Server:
         assert self._child.stdout
         line = self._child.stdout.readline().decode()
         assert " on http://" in line, self.errors.read_text()
+
+    def _limited(self) -> list[str]:
+        if self._descriptors is None:
+            return []
+        return ["sh", "-c", f'ulimit -n {self._descriptors}; exec "$@"', "sh"]
 
     @property
     def pid(self) -> int:

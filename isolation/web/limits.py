@@ -5,9 +5,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import request
-from werkzeug.exceptions import TooManyRequests
-
 from isolation.rooms.errors import Refused
 
 
@@ -24,17 +21,8 @@ RATES = {
     "create_address": Rate(60, 1),
     "chat": Rate(8, 0.5),
     "other": Rate(100, 30),
-    "address": Rate(1000, 300),
 }
 MAX_BUCKETS = 20_000
-
-
-def limit_address(limiter: "Limiter") -> None:
-    """Count an HTTP request against its address; too many are answered with 429."""
-    try:
-        limiter.take("address", request.remote_addr or "")
-    except Refused as refusal:
-        raise TooManyRequests(refusal.message, retry_after=refusal.details["seconds"]) from None
 
 
 class Limiter:

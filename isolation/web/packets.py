@@ -5,7 +5,7 @@ from typing import Any
 from socketio.packet import ACK, CONNECT, DISCONNECT, EVENT, Packet
 
 MALFORMED = "malformed"
-RESERVED = ("connect", "disconnect", "connect_error")  # the library's own events
+RESERVED = ("*", "connect", "disconnect", "connect_error")  # the library's own events
 
 
 class CheckedPacket(Packet):  # type: ignore[misc]

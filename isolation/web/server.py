@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from typing import Any
 
 import eventlet
@@ -14,10 +15,13 @@ from eventlet import wsgi
 from isolation.engines.cache import is_warm
 from isolation.store import StoreError
 from isolation.web import assets, create_app
+from isolation.web.edge.door import Door, raise_descriptor_limit
+from isolation.web.edge.requests import SEND_S, TimedRequests, with_whole_bodies
+from isolation.web.edge.shares import Shares
 from isolation.web.settings import InvalidSetting, read_settings
 from isolation.web.site import Site
 
-MAX_CONNECTIONS = 20_000
+BACKLOG = 2048  # connections that wait to be accepted
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
 
 
@@ -45,9 +49,19 @@ def main() -> int:
     host, port = listener.getsockname()[:2]
     here = EVERYWHERE.get(host, f"[{host}]" if ":" in host else host)
     stopped = _stop_signal()
-    # Streams send a line when there is one; by default eventlet waits for 4 kB of them.
-    whole = {"minimum_chunk_size": 1, "max_size": MAX_CONNECTIONS}
-    eventlet.spawn(wsgi.server, listener, _calm(app), log_output=False, debug=False, **whole)
+    places = raise_descriptor_limit()
+    shares = Shares(time.monotonic, is_limited=settings["RATE_LIMITS"])
+    eventlet.spawn(
+        wsgi.server,
+        Door(listener, places, shares),
+        with_whole_bodies(_calm(app)),
+        log_output=False,
+        debug=False,
+        protocol=TimedRequests,
+        socket_timeout=SEND_S,
+        max_size=places,
+        minimum_chunk_size=1,  # streams send a line when there is one, not 4 kB of them
+    )
     print(f"Isolation is on http://{here}:{port} (Ctrl-C stops it)", flush=True)
     warming = _warm_engines()
     stopped.recv(1)
@@ -72,8 +86,6 @@ class _Complaints:
 def _calm(app: Any) -> Any:
     def answer(environ: dict[str, Any], start_response: Any) -> Any:
         environ["wsgi.errors"] = _Complaints()
-        # A body that comes in pieces ends by itself; who reads it does not know that otherwise.
-        environ["wsgi.input_terminated"] = "HTTP_TRANSFER_ENCODING" in environ
         return app(environ, start_response)
 
     return answer
@@ -107,7 +119,7 @@ def _listen(host: str, port: int) -> Any:
     else wait 40 ms for the client to acknowledge the first.
     """
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    listener = eventlet.listen(address, family, reuse_port=False)
+    listener = eventlet.listen(address, family, backlog=BACKLOG, reuse_port=False)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 

@@ -16,8 +16,9 @@ from isolation.rooms.service import Rooms
 from isolation.store import SqlStore
 from isolation.web.api import add_api
 from isolation.web.botapi import BotApi, Tokens
+from isolation.web.edge.websockets import use_bounded_parts
 from isolation.web.identity import Identities, secret_key
-from isolation.web.limits import Limiter, limit_address
+from isolation.web.limits import Limiter
 from isolation.web.metrics import Metrics
 from isolation.web.packets import CheckedPacket
 from isolation.web.schema import MAX_MESSAGE
@@ -70,10 +71,10 @@ class Site:
             serializer=CheckedPacket,
             ping_interval=10,
             ping_timeout=10,
+            transports=["websocket"],  # a polling session can be left behind, and many of them
         )
+        use_bounded_parts(self.socketio.server)
         limiter = Limiter(time.monotonic) if settings["RATE_LIMITS"] else None
-        if limiter:
-            app.before_request(lambda: limit_address(limiter))
         self.sockets = Sockets(self.socketio.server, identities, limiter, self.metrics)
         self.rooms = Rooms(self.store, self.engines, self.sockets, self._world)
         streams = Streams(self.rooms, self._world.now, self.sockets.lobby_changed)

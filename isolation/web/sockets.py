@@ -16,6 +16,7 @@ import socketio
 from isolation.rooms.errors import Refused
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
+from isolation.web.edge.shares import LOOK, Share, Unlimited
 from isolation.web.identity import COOKIE, Identities
 from isolation.web.limits import Limiter
 from isolation.web.metrics import Metrics
@@ -45,6 +46,7 @@ LOBBY = "lobby"
 WATCH = "watch"
 MAX_CALLS = 2  # of a bot for one turn
 LIMITED = {"create": "create", "contest": "create", "chat": "chat"}  # other events are "other"
+COSTLY = {"create", "contest", "enter", "join", "lobby", "watch"}
 BOARD_EVENTS = ("moved", "snapshot", "state")  # after which a board looks different
 
 
@@ -55,6 +57,7 @@ class Connection:
     sid: str
     visitor: Visitor
     address: str
+    share: Share | Unlimited
     rooms: set[str] = field(default_factory=set)
     is_watching: bool = False  # all public boards at once
 
@@ -98,7 +101,11 @@ class Sockets:
             with suppress(Refused):  # a name that can not be is no reason to stay out
                 name = line_of(MAX_NAME)("name", auth["name"])
         address = str(environ.get("REMOTE_ADDR", ""))
-        self._connections[sid] = Connection(sid, Visitor(identity, name), address)
+        visitor = environ["eventlet.input"].get_socket()
+        if visitor.has_joined:
+            raise socketio.exceptions.ConnectionRefusedError("once is enough")
+        visitor.has_joined = True
+        self._connections[sid] = Connection(sid, Visitor(identity, name), address, visitor.share)
 
     def _disconnect(self, sid: str, *_: object) -> None:
         connection = self._connections.pop(sid, None)
@@ -114,6 +121,8 @@ class Sockets:
             if connection is None:
                 raise Refused("unknown", "this connection is closing")
             self._limit(event, connection)
+            if event in COSTLY:
+                connection.share.charge(LOOK)
             if event not in EVENTS:
                 names = ", ".join(EVENTS)
                 raise Refused("unknown_event", f"there is no such event: there are {names}")
@@ -135,7 +144,6 @@ class Sockets:
 
     def _limit(self, event: str, connection: Connection) -> None:
         if self._limiter:
-            self._limiter.take("address", connection.address)
             kind = LIMITED.get(event, "other")
             self._limiter.take(kind, connection.visitor.identity)
             if kind == "create":

@@ -1,0 +1,176 @@
+"""The listening socket, as eventlet's server sees it: it always accepts, and never too much.
+
+eventlet ends its accept loop for good when accepting fails, as it does once file descriptors run
+out, and it reads from a socket that always has data without ever giving way. Both are settled here,
+with sockets of our own.
+"""
+
+import resource
+import socket
+from collections import OrderedDict
+from contextlib import suppress
+from typing import Any
+
+import eventlet
+from eventlet.greenio import GreenSocket
+from eventlet.patcher import original
+
+from isolation.web.edge import shares
+from isolation.web.edge.shares import Share, Shares, Unlimited
+
+DESCRIPTORS = 65_536  # that are asked for, where the system allows it
+RESERVED = 64  # descriptors for everything but visitors: the database, engines, files
+SHARE_OF_ADDRESS = 0.6  # of all places, for one address
+WAITING_PER_ADDRESS = 256  # connections that are not in the middle of a request
+PAUSE_S = 0.05  # after accepting failed
+GIVE_WAY = 16  # connections accepted in a row
+MOST_BYTES = 8192  # read in one go
+SEND_BUFFER = 131_072
+PATIENCE_S = 5.0  # that a connection may be held back in a row before it's cut off
+
+
+def raise_descriptor_limit() -> int:
+    """Ask for more file descriptors; how many there are."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return int(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+
+
+class FairSocket(GreenSocket):  # type: ignore[misc]
+    """A visitor's socket: gives way after every read, and waits when its share is used up."""
+
+    def __init__(self, raw: Any, host: str, share: Share | Unlimited, door: "Door") -> None:
+        super().__init__(raw)
+        self.host = host
+        self.share = share
+        self.has_joined = False  # whether it's a player's or spectator's, and known
+        self.has_ended = False  # whether the visitor has hung up
+        self._door = door
+        self._held_back = 0.0
+        self._is_cut_off = False  # then what it has sent already is of no interest
+        self.close = self._close
+
+    def recv(self, bufsize: int, flags: int = 0) -> bytes:
+        self.take_turn()
+        if self._is_cut_off:
+            return b""
+        data: bytes = super().recv(min(bufsize, MOST_BYTES), flags)
+        self.share.charge(shares.READ + shares.BYTE * len(data))
+        return data
+
+    def recv_into(self, buffer: Any, nbytes: int = 0, flags: int = 0) -> int:
+        self.take_turn()
+        if self._is_cut_off:
+            return 0
+        count: int = super().recv_into(buffer, nbytes, flags)
+        self.has_ended = count == 0
+        self.share.charge(shares.READ + shares.BYTE * count)
+        return count
+
+    def take_turn(self) -> None:
+        """Let the others have a turn, or several."""
+        wait = self.share.wait()
+        self._held_back = self._held_back + wait if wait else 0.0
+        if self.share.is_flooding or self._held_back > PATIENCE_S:
+            self.hang_up()
+        eventlet.sleep(0 if self._is_cut_off else min(wait, 1.0))
+
+    def hang_up(self) -> None:
+        """End the connection, whatever is being read from it or written to it."""
+        self._is_cut_off = True
+        with suppress(OSError):
+            self.fd.shutdown(socket.SHUT_RDWR)
+
+    def set_waiting(self, is_waiting: bool) -> None:
+        """Whether it's between two requests: then it may have to make room for others."""
+        self._door.set_waiting(self, is_waiting)
+
+    def _close(self) -> None:
+        self._door.forget(self)
+        self.fd.close()
+
+
+class Door:
+    """Hands out FairSockets. Where places run out, those who have asked for nothing go first."""
+
+    def __init__(self, listener: Any, places: int, all_shares: Shares) -> None:
+        self._listener = listener
+        self._places = max(1, places - RESERVED)
+        self._shares = all_shares
+        self._open: set[FairSocket] = set()
+        self._waiting: dict[str, OrderedDict[FairSocket, None]] = {}  # by address, longest first
+        self._accepted = 0
+        self.family = listener.family
+        self.getsockname = listener.getsockname
+        self.close = listener.close
+
+    @property
+    def count(self) -> int:
+        return len(self._open)
+
+    def accept(self) -> tuple[FairSocket, Any]:
+        """The next visitor. Never fails: what is wrong now is tried again."""
+        while True:
+            self._accepted += 1
+            if self._accepted % GIVE_WAY == 0:
+                eventlet.sleep(0)
+            try:
+                client, address = self._listener.accept()
+            except OSError:
+                eventlet.sleep(PAUSE_S)
+                continue
+            visitor = self._admit(client, str(address[0]))
+            if visitor:
+                return visitor, address
+
+    def _admit(self, client: Any, host: str) -> FairSocket | None:
+        if not self._make_room(host):
+            client.close()
+            return None
+        raw = original("socket").socket(fileno=client.fd.detach())
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        visitor = FairSocket(raw, host, self._shares.open(host), self)
+        self._open.add(visitor)
+        self.set_waiting(visitor, is_waiting=True)
+        return visitor
+
+    def _make_room(self, host: str) -> bool:
+        """Whether there's a place for one more from there; somebody who waits may have to go."""
+        if not self._shares.admits(host):
+            return False
+        own = self._waiting.get(host, ())
+        if len(own) >= WAITING_PER_ADDRESS:
+            self._dismiss(host)
+        if self._shares.connections(host) >= max(1, int(self._places * SHARE_OF_ADDRESS)):
+            return self._dismiss(host)
+        if len(self._open) < self._places:
+            return True
+        crowded = max(self._waiting, key=lambda one: len(self._waiting[one]), default=host)
+        return self._dismiss(crowded)
+
+    def _dismiss(self, host: str) -> bool:
+        """Let the one who has waited longest go."""
+        waiting = self._waiting.get(host)
+        if not waiting:
+            return False
+        visitor = next(iter(waiting))
+        visitor.hang_up()
+        self.forget(visitor)
+        return True
+
+    def set_waiting(self, visitor: FairSocket, is_waiting: bool) -> None:
+        waiting = self._waiting.setdefault(visitor.host, OrderedDict())
+        waiting.pop(visitor, None)
+        if is_waiting and visitor in self._open:
+            waiting[visitor] = None
+        if not waiting:
+            del self._waiting[visitor.host]
+
+    def forget(self, visitor: FairSocket) -> None:
+        if visitor in self._open:
+            self._open.discard(visitor)
+            self.set_waiting(visitor, is_waiting=False)
+            self._shares.close(visitor.host)

@@ -1,0 +1,82 @@
+"""HTTP requests as eventlet's server reads them, with an end to everybody's patience."""
+
+import io
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import eventlet
+from eventlet import wsgi
+
+from isolation.web.edge import shares
+
+IDLE_S = 15.0  # between two requests of one connection
+HEAD_S = 8.0  # for the request line and all headers, once begun
+BODY_S = 8.0
+SEND_S = 20.0  # for a visitor to take in anything at all of an answer
+MOST_BODY = 65_536
+
+App = Callable[[dict[str, Any], Any], Iterable[bytes]]
+
+
+class TimedRequests(wsgi.HttpProtocol):  # type: ignore[misc]
+    """Reads the head of a request in a time limit, however small the pieces in which it comes."""
+
+    def _read_request_line(self) -> Any:
+        self.connection.set_waiting(True)
+        with eventlet.Timeout(IDLE_S, False):
+            return super()._read_request_line()
+        return ""
+
+    def parse_request(self) -> bool:
+        is_whole = False
+        with eventlet.Timeout(HEAD_S, False):
+            # Without the second part, half a head would do when its sender hangs up.
+            is_whole = bool(super().parse_request()) and not self.connection.has_ended
+        if is_whole:
+            self.connection.set_waiting(False)
+            self.connection.share.charge(shares.REQUEST)
+            self.connection.take_turn()
+        else:
+            self.close_connection = True
+        return is_whole
+
+    def log_message(self, *_: Any) -> None:
+        """A bad request is its sender's business."""
+
+
+def with_whole_bodies(app: App) -> App:
+    """The app, called once a request's body is there: who sends slowly waits alone."""
+
+    def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        body = None
+        try:
+            with eventlet.Timeout(BODY_S, False):
+                body = _body(environ)
+        except wsgi.ChunkReadError:
+            return _refuse(environ, start_response, "400 Bad Request")
+        if body is None:
+            return _refuse(environ, start_response, "408 Request Timeout")
+        if len(body) > MOST_BODY:
+            return _refuse(environ, start_response, "413 Content Too Large")
+        environ["wsgi.input"] = io.BytesIO(body)
+        environ["wsgi.input_terminated"] = True
+        environ["CONTENT_LENGTH"] = str(len(body))
+        return app(environ, start_response)
+
+    return answer
+
+
+def _body(environ: dict[str, Any]) -> bytes:
+    length = int(environ.get("CONTENT_LENGTH") or 0)
+    if "HTTP_TRANSFER_ENCODING" in environ:
+        length = MOST_BODY + 1
+    body: bytes = environ["wsgi.input"].read(min(length, MOST_BODY + 1)) if length else b""
+    return body
+
+
+def _refuse(environ: dict[str, Any], start_response: Any, status: str) -> Iterable[bytes]:
+    """Answer, and hang up: eventlet would read the rest of the body first."""
+    body = f"{status}\n".encode()
+    start_response(status, [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
+    yield body
+    environ["eventlet.input"].get_socket().hang_up()

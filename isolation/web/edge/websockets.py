@@ -1,0 +1,97 @@
+"""WebSockets as Engine.IO gets them: frames that end somewhere, and queues that do.
+
+Engine.IO's queues hold any number of packets for a client that never reads, and eventlet puts
+together messages of any number of fragments. Both have an end here, set where Engine.IO looks up
+its parts.
+"""
+
+from typing import Any
+
+import eventlet
+import socketio
+from engineio.async_drivers import eventlet as driver
+from eventlet.queue import Queue
+from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
+
+from isolation.web.edge.shares import MESSAGE
+
+MOST_PACKETS = 1000  # that wait for one client
+MOST_BYTES = 1_000_000
+JOIN_S = 10.0  # for a new connection to say who it is
+
+
+class BoundedQueue(Queue):  # type: ignore[misc]
+    """What waits to be sent to a client. When it's too much, the client is cut off and resyncs."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self._bytes = 0
+        self.hang_up: Any = None  # ends the connection; known once it's a WebSocket
+
+    def put(self, item: Any, *arguments: Any, **more: Any) -> None:
+        is_full = self.qsize() >= MOST_PACKETS or self._bytes + _size(item) > MOST_BYTES
+        if item is not None and is_full:
+            if self.hang_up:
+                self.hang_up()
+            return
+        self._bytes += _size(item)
+        super().put(item, *arguments, **more)
+
+    def join(self) -> None:
+        """Nobody waits for a client to read what is left: Engine.IO would, for good."""
+
+    def _get(self) -> Any:
+        item = super()._get()
+        self._bytes -= _size(item)
+        return item
+
+
+def _size(packet: Any) -> int:
+    data = getattr(packet, "data", None)
+    return len(data) if isinstance(data, str | bytes) else 64
+
+
+class BoundedWebSocket(RFC6455WebSocket):  # type: ignore[misc]
+    """A message may come in pieces, but not in endless ones."""
+
+    def _recv_frame(self, message: Any = None) -> Any:
+        frame = super()._recv_frame(message)
+        if sum(map(len, frame.data)) > self.max_frame_length or len(frame.data) > MOST_PACKETS:
+            raise FailedConnectionError(1009, "The message is too long.")
+        return frame
+
+
+class WebSockets(driver.WebSocketWSGI):  # type: ignore[misc]
+    """One request to become a WebSocket."""
+
+    def __init__(self, handler: Any, server: Any) -> None:
+        super().__init__(handler, server)
+        self.support_legacy_versions = False
+        self._queue = handler.__self__.queue
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        # Compressed frames could unfold to anything.
+        environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
+        visitor = environ["eventlet.input"].get_socket()
+        self._queue.hang_up = visitor.hang_up
+        eventlet.spawn_after(JOIN_S, lambda: visitor.has_joined or visitor.hang_up())
+        return super().__call__(environ, start_response)
+
+    def _handle_hybi_request(self, environ: dict[str, Any]) -> Any:
+        made = super()._handle_hybi_request(environ)
+        made.__class__ = BoundedWebSocket  # eventlet names its own class there
+        return made
+
+
+def use_bounded_parts(server: socketio.Server) -> None:
+    """Have Engine.IO make its queues and WebSockets from the classes above."""
+    engine = server.eio
+    engine._async = {**engine._async, "queue": BoundedQueue, "websocket": WebSockets}
+
+    def hear(sid: str, data: Any) -> None:
+        # Messages are handled one after another: the client may be gone when its last is due.
+        if sid in server.environ:
+            server.environ[sid]["eventlet.input"].get_socket().share.charge(MESSAGE)
+            server._handle_eio_message(sid, data)
+
+    engine.on("message", hear)

@@ -1,0 +1,99 @@
+"""What each connection may use of the server, with a clock that the test turns."""
+
+import pytest
+
+from isolation.web.edge import shares
+from isolation.web.edge.shares import ADDRESS, CONNECTION, MAX_ADDRESSES, Share, Shares
+
+
+class Clock:
+    """Stands still until it is told otherwise."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def opened(everybody: Shares, host: str = "a") -> Share:
+    share = everybody.open(host)
+    assert isinstance(share, Share)
+    return share
+
+
+def exhaust(share: Share) -> None:
+    """Use up all that the connection and its address have."""
+    for _ in range(10_000):
+        if share.wait():
+            return
+        share.charge(0.01)
+    raise AssertionError("there is no end to it")
+
+
+def test_a_flood_leaves_others_at_its_address_alone(clock: Clock) -> None:
+    everybody = Shares(clock)
+    flooder, player = opened(everybody), opened(everybody)
+    exhaust(flooder)
+    assert flooder.is_flooding
+    for _ in range(60):  # an event a second, as fast as people play
+        clock.now += 1
+        player.charge(shares.MESSAGE)
+        assert player.wait() == 0
+    assert not player.is_flooding
+
+
+def test_many_connections_have_no_more_than_one_address(clock: Clock) -> None:
+    everybody = Shares(clock)
+    crowd = [opened(everybody) for _ in range(1000)]
+    for share in crowd:
+        exhaust(share)
+    clock.now += 10
+    spent = 0.0
+    for share in crowd:
+        while not share.wait():
+            share.charge(shares.MESSAGE)
+            spent += shares.MESSAGE
+    overdrawn = len(crowd) * shares.MESSAGE  # each finds out by its last message
+    assert 0 < spent <= 10 * (ADDRESS.per_second + shares.GUARANTEED) + overdrawn
+
+
+def test_what_was_used_up_comes_back(clock: Clock) -> None:
+    share = opened(Shares(clock))
+    exhaust(share)
+    clock.now += share.wait() + 0.001
+    assert share.wait() == 0
+    clock.now += 1_000_000
+    share.charge(CONNECTION.burst)
+    assert share.wait() == 0
+    assert not share.is_flooding
+
+
+def test_an_address_is_heard_again_soon_after_a_flood_of_connections(clock: Clock) -> None:
+    everybody = Shares(clock)
+    while everybody.admits("a"):
+        everybody.open("a")
+        everybody.close("a")
+    assert everybody.admits("b")
+    clock.now += 10
+    assert everybody.admits("a")
+
+
+def test_addresses_are_forgotten_once_nobody_is_there(clock: Clock) -> None:
+    everybody = Shares(clock)
+    for number in range(2 * MAX_ADDRESSES):
+        everybody.open(str(number))
+        everybody.close(str(number))
+    assert len(everybody._addresses) <= MAX_ADDRESSES
+
+
+def test_friends_are_not_limited(clock: Clock) -> None:
+    share = Shares(clock, is_limited=False).open("a")
+    share.charge(1_000_000)
+    assert share.wait() == 0
+    assert not share.is_flooding
