@@ -1,13 +1,17 @@
-"""Finds a Chromium for the tests, or gets one: Debian's where we are root, else npm's.
+"""Starts a Chromium for the tests: the one here, else Debian's where we're root, else npm's.
 
-`python -m tests.chromium` does only that.
+`python -m tests.chromium` only makes sure that there is one.
 """
 
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
 
 from isolation.web import assets
 
@@ -38,6 +42,20 @@ def find() -> tuple[str, dict[str, str]]:
     return (found, {}) if found else _from_npm()
 
 
+@contextmanager
+def running() -> Iterator[Browser]:
+    """A browser, closed at the end."""
+    program, environment = find()
+    # The Node.js that Playwright brings needs libatomic, which a bare Debian doesn't have.
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = assets.node()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox"], env={**os.environ, **environment}
+        )
+        yield browser
+        browser.close()
+
+
 def _on_path() -> str | None:
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
@@ -58,14 +76,14 @@ def _from_debian() -> str | None:
 def _from_npm() -> tuple[str, dict[str, str]]:
     CACHE.mkdir(parents=True, exist_ok=True)
     (CACHE / "package.json").write_text('{"private": true, "type": "module"}')
-    install = [*assets.npm(), "install", "--no-audit", "--no-fund", PACKAGE]
+    install = [assets.npm(), "install", "--no-audit", "--no-fund", PACKAGE]
     run = subprocess.run(install, cwd=CACHE, capture_output=True, text=True, check=False)
     if run.returncode:
         raise NoChromium(f"install Chromium, or set CHROMIUM to its path; npm: {run.stderr[-300:]}")
     # The package unpacks its libraries where it believes to be on Amazon's Linux.
     environment = {**os.environ, "AWS_EXECUTION_ENV": "AWS_Lambda_nodejs22.x"}
     run = subprocess.run(
-        [*assets.node(), "--input-type=module", "-e", UNPACK, str(CACHE)],
+        [assets.node(), "--input-type=module", "-e", UNPACK, str(CACHE)],
         env=environment,
         capture_output=True,
         text=True,

