@@ -7,13 +7,12 @@ the pixels really there; no task over 50 ms when a move arrives.
 """
 
 import gzip
-import os
 import random
 import statistics
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, Response, expect, sync_playwright
+from playwright.sync_api import Browser, Response, expect
 
 from tests import chromium
 from tests.browser.visitor import Visitor
@@ -81,16 +80,14 @@ def large_board(browser: Browser, address: str) -> tuple[list[float], list[float
 
 
 def main() -> None:
-    program, environment = chromium.find()
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox"], env={**os.environ, **environment}
-        )
-        with Server(Path(data), RATE_LIMITS="off") as server:
-            zipped, plain = home_bytes(browser, server.address)
-            print(f"home page: {zipped / 1000:.0f} kB gzipped, {plain / 1000:.0f} kB as it is")
-            times, tasks = large_board(browser, server.address)
-        browser.close()
+    with (
+        tempfile.TemporaryDirectory() as data,
+        chromium.running() as browser,
+        Server(Path(data), RATE_LIMITS="off") as server,
+    ):
+        zipped, plain = home_bytes(browser, server.address)
+        print(f"home page: {zipped / 1000:.0f} kB gzipped, {plain / 1000:.0f} kB as it is")
+        times, tasks = large_board(browser, server.address)
     median, worst = statistics.median(times), times[int(len(times) * 0.99)]
     print(
         f"redraw of 27 x 27: {median:.1f} ms at the median, {worst:.1f} ms at the 99th percentile"

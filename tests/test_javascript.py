@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 
 def node(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*assets.node(), *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+        [assets.node(), *arguments], cwd=ROOT, capture_output=True, text=True, check=False
     )
 
 

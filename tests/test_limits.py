@@ -3,8 +3,7 @@
 import pytest
 
 from isolation.rooms.errors import Refused
-from isolation.web import create_app
-from isolation.web.limits import MAX_BUCKETS, RATES, Limiter, limit_address
+from isolation.web.limits import MAX_BUCKETS, RATES, Limiter
 
 
 class Clock:
@@ -47,17 +46,3 @@ def test_what_is_remembered_has_an_end() -> None:
     for number in range(MAX_BUCKETS + 100):
         limiter.take("other", str(number))
     assert len(limiter._buckets) == MAX_BUCKETS
-
-
-def test_too_many_requests_over_http_are_told_when_to_come_back() -> None:
-    app, limiter = create_app(), Limiter(Clock())
-    app.before_request(lambda: limit_address(limiter))
-    client = app.test_client()
-    for _ in range(int(RATES["address"].burst)):
-        assert client.get("/api/nothing").status_code == 404
-    page, api = client.get("/"), client.get("/api/variants")
-    assert (page.status_code, api.status_code) == (429, 429)
-    assert page.headers["Retry-After"] == api.headers["Retry-After"] == "1"
-    assert api.json == {
-        "error": {"code": "too_many_requests", "message": "too fast: wait 1 s and try again"}
-    }

@@ -164,7 +164,7 @@ def test_a_repetition_counts_the_player_and_not_the_passes() -> None:
         ("a3-a5", "a5 is not on the board"),
         ("a3-c3", "c3 is out of reach: H moves one square up, down or right"),
         ("a3-off", "a piece leaves the board over the right edge only"),
-        ("a3", "after a3 you must say where it goes"),
+        ("a3", "after a3 you must choose where it goes"),
         ("pass", "you can not pass: you must move a piece"),
         ("off-a3", "off holds no piece of yours"),
     ],

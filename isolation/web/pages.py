@@ -1,5 +1,7 @@
 """The pages, as templates with what they need; what moves in them comes over the wire."""
 
+from functools import cache
+
 from flask import Flask, Response, abort, current_app, render_template, request, url_for
 from werkzeug.exceptions import HTTPException, NotFound
 
@@ -30,6 +32,7 @@ def add_pages(app: Flask) -> None:
     app.register_error_handler(HTTPException, error_page)
 
 
+@cache  # the same for everybody, and its boards take 10 ms to draw
 def index() -> str:
     return render_template("index.html", games=_games())
 
@@ -38,6 +41,7 @@ def watch() -> str:
     return render_template("watch.html", variants=VARIANTS.values())
 
 
+@cache
 def rules() -> str:
     return render_template("rules.html", games=_games())
 

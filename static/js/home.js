@@ -29,8 +29,8 @@ part("own-rooms").hidden = !own.length;
 
 /** @param {import("./protocol.js").Lobby} lobby */
 function showLobby(lobby) {
-  fill("open", lobby.open, "Nobody waits for an opponent right now.", "Join");
-  fill("live", lobby.live, "No public game is being played right now.", "Watch");
+  fill("open", lobby.open, "Nobody waits for an opponent right now.", joinLink);
+  fill("live", lobby.live, "No public game is being played right now.", (address) => link(address, "Watch", "button"));
   const [open, live] = [lobby.open.length, lobby.live.length];
   const words = [open ? `${open} waiting for an opponent` : "", live ? `${live} being played` : ""];
   part("lobby-line").hidden = !open && !live;
@@ -38,12 +38,29 @@ function showLobby(lobby) {
   if (line) line.textContent = `Right now: ${words.filter(Boolean).join(", ")}`;
 }
 
-/** @param {string} id @param {import("./protocol.js").Listed[]} entries @param {string} none @param {string} verb */
-function fill(id, entries, none, verb) {
+/** A link that takes the seat before it leads there: one click is enough. @param {string} address @param {string} room */
+function joinLink(address, room) {
+  const made = link(address, "Join", "button");
+  made.addEventListener("click", async (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // for a tab of its own, where one can join, too
+    event.preventDefault();
+    try {
+      await wire.ask("join", { room });
+      location.assign(address);
+    } catch (error) {
+      part("lobby-refusal").textContent = errorWords(error);
+    }
+  });
+  return made;
+}
+
+/** @param {string} id @param {import("./protocol.js").Listed[]} entries @param {string} none
+ * @param {(address: string, room: string) => HTMLElement} action */
+function fill(id, entries, none, action) {
   const items = entries.map((entry) => {
     const item = make("li");
     const names = entry.players.filter((player) => player.taken).map((player) => player.name);
-    item.append(make("b", "", entry.variant), make("span", "", names.join(" against ")), link(`/room/${entry.room}`, verb, "button"));
+    item.append(make("b", "", entry.variant), make("span", "", names.join(" against ")), action(`/room/${entry.room}`, entry.room));
     return item;
   });
   part(id).replaceChildren(...(items.length ? items : [make("li", "empty", none)]));

@@ -3,11 +3,13 @@ import { BoardView } from "./board/board.js";
 import { cellName } from "./board/geometry.js";
 import { watchConnection } from "./connection.js";
 import { fetchHistory, positionsOf } from "./history.js";
+import { halfTurn, keepHalfTurn } from "./halfturn.js";
 import { forgetRoom, keepRoom } from "./ownrooms.js";
 import { button, element, input, isShortcut, isSure, newId, onPress, onSend, part } from "./page.js";
 import { ChatPanel } from "./panels/chat.js";
 import { InvitePanel } from "./panels/invite.js";
 import { MovesPanel } from "./panels/moves.js";
+import { NoticesPanel } from "./panels/notices.js";
 import { PlayersPanel } from "./panels/players.js";
 import { afterMove, afterState, fits, movesOf, order } from "./reducer.js";
 import { sound } from "./sound.js";
@@ -15,8 +17,8 @@ import { keepName, visitorName } from "./visitor.js";
 import { Refusal } from "./refusal.js";
 import { Wire } from "./wire.js";
 import {
-  declinedWords, errorWords, goneWords, lastMoveWords, offerWords, pastWords, playerName, reasonWords, rematchWords, resultWords,
-  taskWords,
+  declinedWords, errorWords, goneWords, inviteWords, lastMoveWords, missWords, offerWords, pastWords, playerName, reasonWords,
+  rematchWords, resultWords, taskWords,
 } from "./words.js";
 
 /** @typedef {import("./protocol.js").Snapshot} Snapshot */
@@ -37,11 +39,14 @@ const board = new BoardView(part("board"), {
   onChange: () => {
     showTask();
     showZoom();
+    if (state && viewed === null) keepHalfTurn(position(), board.chosen);
   },
+  onMiss: (cell) => tell(cell === null || viewed !== null ? "" : missWords(state, board.chosen, cell)),
   onPoint: (cell) => (part("cell-name").textContent = cell === null ? "" : board.nameOf(cell)),
 });
 const players = new PlayersPanel();
 const moves = new MovesPanel(go);
+const notices = new NoticesPanel();
 const invite = new InvitePanel();
 const chat = new ChatPanel((text) => wire.ask("chat", { room: roomId, text }));
 
@@ -50,6 +55,12 @@ const chat = new ChatPanel((text) => wire.ask("chat", { room: roomId, text }));
 /** @param {string} words */
 function tell(words) {
   part("refusal").textContent = words;
+}
+
+/** Say beside the field what's wrong with a typed move. @param {string} words */
+function refuseText(words) {
+  part("move-refusal").textContent = words;
+  if (words) part("move-form").scrollIntoView({ block: "nearest" });
 }
 
 /** The answer, or null if there is none: then it has been told why. @param {string} event @param {object} fields */
@@ -68,8 +79,8 @@ function act(event, fields = {}) {
   return attempt(event, { game: state.game, ...fields });
 }
 
-/** Send a move; whether it was made. @param {string} text @param {number[]} cells */
-async function play(text, cells) {
+/** Send a move; whether it was made. @param {string} text @param {number[]} cells @param {(words: string) => void} [refuse] says why not */
+async function play(text, cells, refuse = tell) {
   if (pending?.at === position()) return false;
   tell("");
   pending = { at: position(), cells };
@@ -81,7 +92,7 @@ async function play(text, cells) {
   } catch (error) {
     pending = null;
     board.refuse();
-    tell(errorWords(error));
+    refuse(errorWords(error));
     if (error instanceof Refusal && error.snapshot) hear(error.snapshot);
     return false;
   }
@@ -125,7 +136,9 @@ function become(next) {
   }
   if (isPlaying() && !state.outcome) keepRoom(roomId, state.variant);
   else forgetRoom(roomId);
+  const half = before ? [] : halfTurn(position()); // before showing the board forgets it
   keepFocus(show);
+  if (half.length) board.resume(half);
 }
 
 /** Names the position that the game has come to. */
@@ -208,18 +221,19 @@ function show() {
   document.title = `${isTurn ? "Your turn · " : ""}${part("title").textContent} · Isolation`;
   showPlayers();
   moves.show(movesOf(state), viewed ?? state.ply);
-  part("past").hidden = viewed === null;
-  part("past-words").textContent = viewed === null ? "" : pastWords(state, viewed);
   showResult();
   showOffer();
   showActions();
+  notices.refresh();
   announce();
 }
 
 function showTask() {
   if (!state) return;
   const looks = { chosen: board.chosen, isPending: pending !== null, aimed: board.aimed };
-  part("task").textContent = viewed === null ? taskWords(state, looks) : "Looking back.";
+  part("task").textContent = viewed === null ? taskWords(state, looks) : pastWords(state, viewed);
+  button("live").hidden = viewed === null;
+  button("undo").hidden = viewed !== null || !board.chosen.length;
 }
 
 /** Tell in words what has happened, to those who do not see the board. */
@@ -270,6 +284,7 @@ function showActions() {
   chat.show(state.kind === "friend" || (!isPlaying() && state.kind !== "local"), isPlaying());
   invite.show(isFree && isPlaying() && !state.outcome);
   part("join-panel").hidden = !isFree || isPlaying() || state.outcome !== null;
+  part("join-words").textContent = inviteWords(state);
   part("move-form").hidden = !isActive || viewed !== null;
 }
 
@@ -315,24 +330,36 @@ async function go(ply) {
 input("name").value = visitorName();
 onSend("join-form", async () => {
   const { value } = input("name");
-  if (await attempt("rename", { name: value })) {
+  let words = "";
+  try {
+    await wire.ask("rename", { name: value });
     keepName(value);
-    await attempt("join", { room: roomId });
+    await wire.ask("join", { room: roomId });
+  } catch (error) {
+    words = errorWords(error);
   }
-  void enter();
+  await enter();
+  const isFree = !part("join-panel").hidden; // or somebody else has taken the seat
+  part("join-refusal").textContent = isFree ? words : "";
+  if (!isFree) tell(words);
 });
 onSend("move-form", async () => {
   const field = input("move-text");
   const { value } = field;
-  tell("");
+  refuseText("");
   if (!value.trim()) return;
   field.value = "";
-  if (!(await play(value, [])) && !field.value) {
+  if (!(await play(value, [], refuseText)) && !field.value) {
     field.value = value;
     field.select();
   }
 });
+input("move-text").addEventListener("input", () => refuseText(""));
 onPress("live", () => void go(state.ply));
+onPress("undo", () => {
+  tell("");
+  keepFocus(() => board.back());
+});
 onPress("flip", () => {
   board.flip();
   showPlayers();
@@ -350,7 +377,7 @@ onPress("resign", async () => {
   if (await isSure("Resign this game?")) await act("resign");
 });
 onPress("abort", async () => {
-  if (await isSure("Call this game off?")) await act("abort");
+  if (await isSure("Abort this game?")) await act("abort");
 });
 onPress("claim", () => void act("claim", { result: "win" }));
 onPress("claim-draw", () => void act("claim", { result: "draw" }));

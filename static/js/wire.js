@@ -4,14 +4,14 @@ import { Refusal } from "./refusal.js";
 import { visitorName } from "./visitor.js";
 
 const ANSWER_MS = 8000;
+const TRIES = 3; // before a first connection counts as blocked
 
 export class Wire {
   constructor() {
     this.socket = io({
       // Asked for at every connection: the name may be another by then.
       auth: (/** @type {(data: object) => void} */ tell) => tell({ name: visitorName() }),
-      transports: ["websocket", "polling"],
-      tryAllTransports: true,
+      transports: ["websocket"],
       reconnectionDelayMax: 2000,
     });
   }
@@ -21,12 +21,31 @@ export class Wire {
     this.socket.on(event, handler);
   }
 
-  /** Called with "here" when connected, "lost" when not but tried again, "refused" when not.
-   * @param {(state: "here" | "lost" | "refused") => void} handler */
+  /** Called with "here" when connected, "lost" when not but tried again, "refused" when not; "blocked" when the server
+   * is there and WebSockets never get through to it.
+   * @param {(state: "here" | "lost" | "refused" | "blocked") => void} handler */
   onChange(handler) {
+    this.#followNetwork(() => handler("lost"));
     this.socket.on("connect", () => handler("here"));
     this.socket.on("disconnect", () => handler("lost"));
-    this.socket.on("connect_error", () => handler(this.socket.active ? "lost" : "refused"));
+    let failures = 0;
+    this.socket.once("connect", () => (failures = -Infinity));
+    this.socket.on("connect_error", async () => {
+      if (!this.socket.active) return handler("refused");
+      failures += 1;
+      handler(failures >= TRIES && (await isServerThere()) ? "blocked" : "lost");
+    });
+  }
+
+  /** An attempt to connect that is under way would wait for its own time limit when the network goes, and say nothing.
+   * @param {() => void} lost */
+  #followNetwork(lost) {
+    if (location.hostname === "localhost") return; // which is there without a network
+    window.addEventListener("offline", () => {
+      this.socket.disconnect();
+      lost();
+    });
+    window.addEventListener("online", () => this.socket.connect());
   }
 
   /** The answer of the server, or a Refusal; an Error if there is none.
@@ -57,5 +76,13 @@ export class Wire {
   #connected() {
     if (this.socket.connected) return Promise.resolve();
     return new Promise((resolve) => this.socket.once("connect", () => resolve()));
+  }
+}
+
+async function isServerThere() {
+  try {
+    return (await fetch("/healthz")).ok;
+  } catch {
+    return false;
   }
 }

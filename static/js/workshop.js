@@ -137,7 +137,7 @@ async function preview() {
 /** A new bot from a template. @param {string} file @param {string} game @param {string} name */
 async function begin(file, game, name) {
   const answer = await fetch(`/bots/samples/${file}`);
-  if (!answer.ok) throw new Error("the template can not be had right now");
+  if (!answer.ok) throw new Error("the template can't be had right now");
   const text = await answer.text();
   add(className(text) ?? name, game, text);
 }

@@ -1,11 +1,10 @@
 """A browser and a server for each module of these tests."""
 
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from tests import chromium
 from tests.browser.visitor import Visitor
@@ -16,13 +15,8 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    program, environment = chromium.find()
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox"], env={**os.environ, **environment}
-        )
-        yield launched
-        launched.close()
+    with chromium.running() as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,13 @@
 python -m tests.browser.screenshots [FOLDER]     by default into screenshots/, which git ignores
 """
 
-import os
 import sys
 import tempfile
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from tests import chromium
 from tests.browser.tour import tour
@@ -46,15 +45,10 @@ def take(browser: Browser, address: str, folder: Path) -> int:
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "screenshots")
     folder.mkdir(parents=True, exist_ok=True)
-    program, environment = chromium.find()
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox"], env={**os.environ, **environment}
-        )
+    with tempfile.TemporaryDirectory() as data, chromium.running() as browser:
         small_ladder(Path(data) / "ladder")
         with Server(Path(data), RATE_LIMITS="off") as server:
             count = take(browser, server.address, folder)
-        browser.close()
     print(f"{count} pictures in {folder}")
 
 

@@ -41,13 +41,15 @@ def test_a_reload_in_the_middle_of_a_turn(visit: Visit) -> None:
     expect(ann.part("task")).to_have_text("Your turn: now block a square.")
     moves, before = ann.moves, clocks(ann)
     ann.page.reload()
-    expect(ann.part("task")).to_have_text("Your turn: move your pawn.")
+    expect(ann.part("task")).to_have_text("Your turn: now block a square.")
     assert ann.moves == moves
     assert ann.page.locator("#player-bottom .player-name").inner_text() == "Ann"
     for was, now in zip(before, clocks(ann), strict=True):
         assert was - 20 < now <= was  # the time runs on, and nobody is given any
     ann.take_turn(lot)
     expect(ben.page.locator("#moves button")).to_have_count(5)
+    ann.page.reload()
+    expect(ann.part("task")).to_have_text("Ben's turn.")
 
 
 def test_a_cut_connection_in_the_middle_of_a_turn(visit: Visit) -> None:
@@ -134,9 +136,9 @@ def test_a_name_outlasts_a_reconnection(visit: Visit) -> None:
     ben.page.click("#join")
     expect(ben.part("join-panel")).to_be_hidden()
     ben.context.set_offline(True)
-    expect(ben.part("connection")).to_have_text("Connecting again …")
+    expect(ben.part("connection")).to_have_text("Reconnecting …")
     ben.context.set_offline(False)
-    expect(ben.part("connection")).to_have_text("Connected again.")
+    expect(ben.part("connection")).to_have_text("Reconnected.")
     ben.page.fill("#chat-text", "still me")
     ben.page.keyboard.press("Enter")
     expect(ann.part("chat")).to_have_text("Benjamin still me")
@@ -149,11 +151,34 @@ NO_WEBSOCKETS = """window.WebSocket = class {
 }"""
 
 
-def test_without_websockets(visit: Visit) -> None:
+def test_without_websockets_the_page_says_what_to_do(visit: Visit) -> None:
     ann = visit()
     ann.context.add_init_script(NO_WEBSOCKETS)
-    ann.begin("linear", "local")
-    play_out([ann], random.Random(1))
+    ann.open()
+    expect(ann.part("connection")).to_have_text(
+        re.compile("blocks WebSockets.*Try another network")
+    )
+
+
+# A connection that never comes about, as when the network goes while it is being made.
+FIRST_WEBSOCKET_HANGS = """{
+    const Real = window.WebSocket;
+    let count = 0;
+    window.WebSocket = class {
+        constructor(...address) { if (count++) return new Real(...address); }
+        close() {}
+    };
+}"""
+
+
+def test_the_network_goes_while_the_page_is_connecting(visit: Visit) -> None:
+    ann = visit()
+    ann.context.add_init_script(FIRST_WEBSOCKET_HANGS)
+    ann.open()
+    ann.context.set_offline(True)
+    expect(ann.part("connection")).to_have_text("Reconnecting …")
+    ann.context.set_offline(False)
+    expect(ann.part("connection")).to_have_text("Reconnected.")
 
 
 def test_a_visitor_who_is_not_known_any_more(visit: Visit) -> None:
@@ -161,7 +186,7 @@ def test_a_visitor_who_is_not_known_any_more(visit: Visit) -> None:
     ann.open()
     ann.context.clear_cookies()
     ann.context.set_offline(True)
-    expect(ann.part("connection")).to_have_text("Connecting again …")
+    expect(ann.part("connection")).to_have_text("Reconnecting …")
     ann.context.set_offline(False)
     expect(ann.part("connection")).to_have_text(re.compile("Load the page again"))
     ann.page.click("text=Load the page again")
@@ -183,7 +208,7 @@ def test_looking_back_does_not_lose_a_move_on_its_way(visit: Visit) -> None:
     ann.next_cells.first.click()
     expect(ann.part("task")).to_have_text("Sending your move …")
     ann.page.click("#first")
-    expect(ann.part("task")).to_have_text("Looking back.")
+    expect(ann.part("task")).to_have_text("Viewing the start. It's your turn.")
     ann.page.click("#live")
     expect(ann.part("task")).to_have_text("Sending your move …")
     assert ann.next_cells.count() == 0

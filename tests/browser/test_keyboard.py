@@ -97,13 +97,13 @@ def test_moves_are_typed_and_wrong_ones_explained(visit: Visit) -> None:
     ann.wait_for_turn()
     ann.page.fill("#move-text", "c5/c4")
     ann.page.keyboard.press("Enter")
-    expect(ann.part("refusal")).to_have_text(re.compile(r"^C?c5.*\.$", re.IGNORECASE))
+    expect(ann.part("move-refusal")).to_have_text(re.compile(r"^C?c5.*\.$", re.IGNORECASE))
     expect(ann.part("board")).to_have_class(re.compile("board-refused"))
     assert ann.moves == []
     ann.page.fill("#move-text", "c7/c4")
     ann.page.keyboard.press("Enter")
     expect(ann.page.locator("#moves button")).to_have_text(["c7/c4"])
-    expect(ann.part("refusal")).to_have_text("")
+    expect(ann.part("move-refusal")).to_have_text("")
 
 
 def test_what_happens_is_read_aloud(visit: Visit) -> None:
@@ -138,7 +138,7 @@ def test_looking_back_with_the_arrow_keys(visit: Visit) -> None:
         expect(ann.page.locator("#moves button")).to_have_count(made + 1)
     ann.page.locator("#moves button").last.focus()
     ann.page.keyboard.press("ArrowLeft")
-    expect(ann.part("past-words")).to_have_text(re.compile("^After move 2 of 3."))
+    expect(ann.part("task")).to_have_text(re.compile("^Viewing move 2 of 3."))
     expect(ann.cell("c7")).to_have_attribute("aria-label", "c7, Player 1")
     expect(ann.cell("e4")).to_have_attribute("aria-label", "e4")
     assert ann.next_cells.count() == 0
@@ -146,5 +146,5 @@ def test_looking_back_with_the_arrow_keys(visit: Visit) -> None:
     expect(ann.cell("c8")).to_have_attribute("aria-label", "c8, Player 1")
     expect(ann.part("previous")).to_be_disabled()
     ann.page.keyboard.press("End")
-    expect(ann.part("past")).to_be_hidden()
+    expect(ann.part("live")).to_be_hidden()
     assert ann.next_cells.count() > 0

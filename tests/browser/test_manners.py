@@ -28,11 +28,11 @@ def test_a_draw_is_declined_then_agreed(visit: Visit) -> None:
     for answer in ("decline", "accept"):
         ann.page.click("#draw")
         ann.page.click("#sure [value=yes]")
-        expect(ann.part("task")).to_have_text("Ben is to move. You have offered a draw.")
+        expect(ann.part("task")).to_have_text("Ben's turn. You offered a draw.")
         expect(ben.part("offer-words")).to_have_text("Ann offers a draw.")
         ben.page.click(f"#{answer}")
         if answer == "decline":
-            expect(ann.part("refusal")).to_have_text("Ben declines the draw.")
+            expect(ann.part("refusal")).to_have_text("Ben declined the draw.")
     for player in (ann, ben):
         expect(player.part("result-words")).to_have_text("A draw")
     # Who pressed Accept is not sent to the top of the page.
@@ -43,7 +43,7 @@ def test_a_move_is_taken_back(visit: Visit) -> None:
     ann, ben = visit("Ann"), visit("Ben")
     begin(ann, ben)
     ann.page.click("#takeback")
-    expect(ben.part("offer-words")).to_have_text("Ann would like to take the last move back.")
+    expect(ben.part("offer-words")).to_have_text("Ann asks to take back the last move.")
     ben.page.click("#accept")
     for player in (ann, ben):
         expect(player.page.locator("#moves button")).to_have_count(2)
@@ -75,7 +75,7 @@ def test_a_claim_is_offered_when_it_is_due(visit: Visit) -> None:
     ann, ben = visit("Ann"), visit("Ben")
     path = begin(ann, ben, moves=2)
     ben.open("/")
-    expect(ann.part("gone-words")).to_have_text(re.compile(r"^Ben has left. If nobody comes back"))
+    expect(ann.part("gone-words")).to_have_text(re.compile("^Ben left. If Ben isn't back"))
     expect(ann.part("claim")).to_be_disabled()
     ann.page.fill("#move-text", "a3-b3")
     ann.page.keyboard.press("Enter")
@@ -90,7 +90,7 @@ def test_an_open_game_that_is_called_off_has_no_rematch(visit: Visit) -> None:
     ann.begin("classic", "friend")
     ann.page.click("#abort")
     ann.page.click("#sure [value=yes]")
-    expect(ann.part("result-words")).to_have_text("The game was called off")
+    expect(ann.part("result-words")).to_have_text("Game aborted")
     expect(ann.part("rematch")).to_be_hidden()
 
 
@@ -113,13 +113,13 @@ def test_looking_back_while_the_other_moves(visit: Visit) -> None:
     ann, ben = visit("Ann"), visit("Ben")
     begin(ann, ben)
     ann.page.click("#first")
-    expect(ann.part("past-words")).to_have_text("The beginning.")
+    expect(ann.part("task")).to_have_text("Viewing the start.")
     ben.page.fill("#move-text", "d1-d2")
     ben.page.keyboard.press("Enter")
-    expect(ann.part("past-words")).to_have_text("The beginning. It is your turn in the game.")
+    expect(ann.part("task")).to_have_text("Viewing the start. It's your turn.")
     expect(ann.page).to_have_title(re.compile("^Your turn"))
     ann.page.locator("#moves button").first.click()
-    expect(ann.part("past-words")).to_have_text(re.compile("^After move 1 of 4."))
+    expect(ann.part("task")).to_have_text(re.compile("^Viewing move 1 of 4."))
     ann.page.keyboard.press("Escape")
-    expect(ann.part("past")).to_be_hidden()
+    expect(ann.part("live")).to_be_hidden()
     assert ann.wait_for_turn()

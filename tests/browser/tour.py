@@ -95,10 +95,10 @@ def friends(ann: Visitor, ben: Visitor) -> Iterator[str]:
     yield "watching"
     ann.open(path)
     ann.page.click("#previous")
-    expect(ann.part("past")).to_be_visible()
+    expect(ann.part("live")).to_be_visible()
     yield "past"
     ann.page.click("#live")
-    expect(ann.part("past")).to_be_hidden()  # what stands below it moves up
+    expect(ann.part("live")).to_be_hidden()
     ann.page.click("#resign")
     ann.page.click("#sure [value=yes]")
     expect(ann.part("result")).to_be_visible()

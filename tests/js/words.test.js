@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  aboutPlayer, clockText, declinedWords, errorWords, goneWords, lastMoveWords, offerWords, pastWords, playerName, reasonWords, rematchWords,
+  aboutPlayer, clockText, declinedWords, errorWords, goneWords, inviteWords, lastMoveWords, missWords, offerWords, pastWords, playerName, reasonWords, rematchWords,
   resultWords, sentence, sideWords, taskWords,
 } from "../../static/js/words.js";
 
@@ -34,13 +34,14 @@ test("the task in both steps, for the one who is to move", () => {
 });
 
 test("the task of the others", () => {
-  assert.equal(taskWords({ ...base, to_move: 1 }, free), "Ben is to move.");
+  assert.equal(taskWords({ ...base, to_move: 1 }, free), "Ben's turn.");
   assert.equal(taskWords({ ...base, to_move: 1, players: [ann, robot] }, free), "Computer 3 is thinking …");
-  assert.equal(taskWords({ ...base, choices: null }, free), "Waiting for an opponent.");
-  assert.equal(taskWords({ ...base, to_move: 1, draw_offer: 0 }, free), "Ben is to move. You have offered a draw.");
-  assert.equal(taskWords({ ...base, takeback_offer: 0 }, free), "Your turn: move your pawn. You have asked to take a move back.");
+  assert.equal(taskWords({ ...base, choices: null }, free), "Waiting for your opponent.");
+  assert.equal(taskWords({ ...base, choices: null, you: [] }, free), "Waiting for a second player.");
+  assert.equal(taskWords({ ...base, to_move: 1, draw_offer: 0 }, free), "Ben's turn. You offered a draw.");
+  assert.equal(taskWords({ ...base, takeback_offer: 0 }, free), "Your turn: move your pawn. You asked for a takeback.");
   const watched = { ...base, kind: "local", you: [], to_move: 1 };
-  assert.equal(taskWords(watched, free), "Player 2 is to move.");
+  assert.equal(taskWords(watched, free), "Player 2's turn.");
 });
 
 test("results, for each who reads them", () => {
@@ -50,7 +51,7 @@ test("results, for each who reads them", () => {
   const resigned = { ...base, outcome: { winner: 0, reason: "Player 2 resigned" } };
   assert.deepEqual([[0], [1]].map((you) => reasonWords({ ...resigned, you })), ["Ben resigned.", "You resigned."]);
   assert.equal(resultWords({ ...base, outcome: { winner: null, reason: "agreed" } }), "A draw");
-  assert.equal(resultWords({ ...base, outcome: { winner: null, reason: "aborted", aborted: true } }), "The game was called off");
+  assert.equal(resultWords({ ...base, outcome: { winner: null, reason: "aborted", aborted: true } }), "Game aborted");
   assert.equal(reasonWords({ ...base, outcome: { winner: 1, reason: "all pieces off the board" } }), "Ben brought all pieces off the board.");
 });
 
@@ -77,19 +78,39 @@ test("offers are told to the other player, and no to the one who asked", () => {
   assert.deepEqual(offerWords({ ...base, draw_offer: 1 }), { kind: "draw", words: "Ben offers a draw." });
   assert.equal(offerWords({ ...base, draw_offer: 0 }), null);
   assert.equal(offerWords({ ...base, draw_offer: 1, you: [] }), null);
-  assert.equal(offerWords({ ...base, takeback_offer: 1 })?.words, "Ben would like to take the last move back.");
-  assert.equal(offerWords({ ...base, takeback_offer: 1, to_move: 1 })?.words, "Ben would like to take the last two moves back.");
-  assert.equal(declinedWords({ ...base, draw_offer: 0 }, base), "Ben declines the draw.");
-  assert.equal(declinedWords({ ...base, takeback_offer: 0 }, base), "Ben would rather go on.");
+  assert.equal(offerWords({ ...base, takeback_offer: 1 })?.words, "Ben asks to take back the last move.");
+  assert.equal(offerWords({ ...base, takeback_offer: 1, to_move: 1 })?.words, "Ben asks to take back the last two moves.");
+  assert.equal(declinedWords({ ...base, draw_offer: 0 }, base), "Ben declined the draw.");
+  assert.equal(declinedWords({ ...base, takeback_offer: 0 }, base), "Ben declined the takeback.");
   assert.equal(declinedWords({ ...base, draw_offer: 0 }, { ...base, ply: 5 }), "");
   assert.equal(declinedWords({ ...base, draw_offer: 1 }, base), "");
 });
 
 test("somebody who is gone, looking back, another game", () => {
-  assert.match(goneWords(base, 1, 12), /^Ben has left.* 12 s/);
-  assert.match(goneWords(base, 1, 0), /You can claim the game/);
-  assert.equal(pastWords(base, 2), "After move 2 of 4. It is your turn in the game.");
-  assert.equal(pastWords({ ...base, to_move: 1 }, 0), "The beginning.");
+  assert.match(goneWords(base, 1, 12), /^Ben left. If Ben isn't back in 12 s/);
+  assert.match(goneWords(base, 1, 0), /You can claim the win/);
+  assert.equal(pastWords(base, 2), "Viewing move 2 of 4. It's your turn.");
+  assert.equal(pastWords({ ...base, to_move: 1 }, 0), "Viewing the start.");
   assert.deepEqual([null, 0, 1].map((offer) => rematchWords({ ...base, rematch_offer: offer })), ["Rematch", "Rematch offered …", "Accept rematch"]);
   assert.deepEqual([sideWords(["1", "2"], 1), sideWords(["H", "V"], 0)], ["Player 2", "Player 1, H"]);
+});
+
+test("a square that can't be chosen says why", () => {
+  const board = { view: "grid", width: 6, height: 8, pieces: [[44], [3]] };
+  const state = { ...base, board };
+  assert.equal(missWords(state, [], 44), "Choose a marked square to move to.");
+  assert.equal(missWords(state, [], 0), "You can't choose a1. Choose a marked square.");
+  assert.equal(missWords(state, [], 3), "That's Ben's piece.");
+  assert.equal(missWords(state, [38], 0), "You can't block a1. Choose an open square.");
+  assert.equal(missWords({ ...state, to_move: 1 }, [], 0), "It's Ben's turn.");
+  assert.equal(missWords({ ...state, you: [] }, [], 0), "");
+  assert.equal(missWords({ ...state, choices: null }, [], 0), "");
+  const race = { ...state, choices: { first: [43], then: { 43: [49] }, task: "move a piece", next_task: "choose where it goes" } };
+  assert.equal(missWords(race, [], 44), "That piece can't move now.");
+  assert.equal(missWords(race, [], 0), "Choose one of your pieces first.");
+  assert.equal(missWords(race, [43], 0), "That piece can't go to a1.");
+});
+
+test("a free seat names the host", () => {
+  assert.equal(inviteWords({ ...base, players: [{ ...ann, taken: false }, ann] }), "Ann invites you to play");
 });

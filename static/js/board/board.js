@@ -4,7 +4,7 @@ import { Layout, cellName, has, nativeName } from "./geometry.js";
 import { Layers } from "./layers.js";
 import { MOVE_MS, motionBetween } from "./motion.js";
 import { picture, readInks } from "./paint.js";
-import { choose, nextCells } from "./selection.js";
+import { choose, dragged, isPieceFirst, nextCells } from "./selection.js";
 import { sideWords } from "../words.js";
 
 /** @typedef {import("../protocol.js").Board} Board */
@@ -19,7 +19,8 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class BoardView {
   /** @param {HTMLElement} root
-   * @param {{onMove?: (cells: number[]) => void, onChange?: () => void, onPoint?: (cell: number | null) => void}} handlers */
+   * @param {{onMove?: (cells: number[]) => void, onChange?: () => void, onPoint?: (cell: number | null) => void,
+   *   onMiss?: (cell: number | null) => void}} handlers `onMiss` hears of a cell that can't be chosen; null once another is */
   constructor(root, handlers = {}) {
     this.root = root;
     this.handlers = handlers;
@@ -30,16 +31,20 @@ export class BoardView {
       onPick: (cell, isTouch) => this.#picked(cell, isTouch),
       onPoint: (cell) => this.handlers.onPoint?.(cell),
       onKey: (key) => this.#key(key),
+      onDrag: (drag) => this.#drag(drag),
+      onDrop: (drag) => this.#drop(drag),
     });
     this.exit = document.createElement("button");
     this.exit.type = "button";
     this.exit.className = "board-exit";
     this.exit.hidden = true;
+    this.exit.setAttribute("aria-label", "Off the board");
     this.exit.addEventListener("click", () => this.pick(this.off));
-    (root.parentElement ?? root).append(this.exit);
+    root.append(this.exit);
     /** @type {number[]} */ this.chosen = []; // cells of a move that is not whole yet
     /** @type {number[] | null} */ this.pending = null; // a move on its way to the server
     /** @type {number | null} */ this.aimed = null; // a cell tapped once, where cells are small
+    /** @type {import("./cells.js").Drag | null} */ this.held = null; // a piece that is being dragged
     this.isFlipped = false;
     this.at = ""; // names the position
     this.isMine = false; // whether there is something to be chosen
@@ -63,6 +68,7 @@ export class BoardView {
     if (!isSame || !this.isMine) {
       this.chosen = [];
       this.aimed = null;
+      this.held = null;
     }
     if (!isSame) {
       this.root.classList.remove("board-refused");
@@ -89,6 +95,11 @@ export class BoardView {
   get next() {
     if (!this.isMine || this.pending || !this.board) return [];
     return nextCells(this.choices, this.board, this.toMove, this.chosen);
+  }
+
+  /** Choose again what was chosen before the page was reloaded. @param {number[]} cells */
+  resume(cells) {
+    if (cells.length === 1 && this.next.includes(cells[0])) this.pick(cells[0]);
   }
 
   /** Take the cells chosen so far back. */
@@ -142,12 +153,56 @@ export class BoardView {
 
   /** @param {number} cell */
   pick(cell) {
-    if (!this.isMine || this.pending || !this.board) return;
-    const made = choose(this.choices, this.board, this.toMove, this.chosen, cell);
-    this.chosen = made.chosen;
+    if (!this.board) return;
+    const { choices, board, toMove, chosen } = this;
+    const made = this.isMine && !this.pending ? choose(choices, board, toMove, chosen, cell) : null;
     this.aimed = null;
-    if (made.isWhole) this.handlers.onMove?.(made.chosen);
+    if (!made || made.is === "miss") return this.#miss(cell);
+    this.chosen = made.chosen;
+    this.handlers.onMiss?.(null);
+    if (made.is === "whole") this.handlers.onMove?.(made.chosen);
     else this.#refresh();
+  }
+
+  /** @param {number} cell */
+  #miss(cell) {
+    if (!this.handlers.onMiss) return;
+    if (cell < this.off) this.cells.miss(cell);
+    this.#refresh();
+    this.handlers.onMiss(cell);
+  }
+
+  /** Whether a press on a cell may drag the piece there: one's own, or where it has just been put. @param {number} cell */
+  #canDrag(cell) {
+    if (!this.isMine || this.pending || !this.board) return false;
+    const { choices, chosen } = this;
+    if (isPieceFirst(choices)) return choices?.first.includes(cell) ?? false;
+    return chosen.length ? cell === chosen[0] : this.board.pieces[this.toMove].includes(cell);
+  }
+
+  /** @param {import("./cells.js").Drag} drag */
+  #drag(drag) {
+    this.held = drag;
+    this.layers.paintSoon();
+  }
+
+  /** @param {import("./cells.js").Drag | null} drag */
+  #drop(drag) {
+    this.held = null;
+    if (!drag || !this.board || !this.#canDrag(drag.from)) return this.#refresh();
+    const over = drag.over >= 0 ? drag.over : this.#isPastExit(drag) ? this.off : drag.from;
+    if (over === drag.from) return this.#refresh();
+    const before = this.chosen;
+    this.chosen = [];
+    for (const cell of dragged(this.choices, drag.from, over)) this.pick(cell);
+    if (!this.chosen.length && !this.pending) this.chosen = before; // it fell where it can't stand
+    this.#refresh();
+  }
+
+  /** Whether a piece is dragged over the edge that its player leaves by. @param {{x: number, y: number}} drag */
+  #isPastExit({ x, y }) {
+    const way = this.layout.way(this.toMove);
+    return (way.x > 0 && x > 1) || (way.x < 0 && x < 0) || (way.y < 0 && y < 0) || (way.y > 0 && y > 1);
   }
 
   /** The name of a cell, and what the game's own text calls it. @param {number} cell */
@@ -185,19 +240,27 @@ export class BoardView {
       table.style.setProperty("--rows", String(rows));
     }
     const next = new Set(this.next);
-    this.exit.hidden = !next.has(this.off);
-    this.exit.textContent = `Off the board ${this.#arrow()}`;
+    this.#placeExit(next.has(this.off));
     for (let cell = 0; cell < this.off; cell++) {
-      this.cells.describe(cell, this.#describe(this.board, cell, next.has(cell)), next.has(cell), this.chosen.includes(cell));
+      const words = this.#describe(this.board, cell, next.has(cell));
+      this.cells.describe(cell, words, next.has(cell), this.chosen.includes(cell), this.#canDrag(cell));
     }
     this.layers.paintSoon();
     this.handlers.onChange?.();
   }
 
-  #arrow() {
-    const { x, y } = this.layout.way(this.toMove);
-    if (x) return x > 0 ? "→" : "←";
-    return y < 0 ? "↑" : "↓";
+  /** The way off the board is beside the chosen piece, in the margin at the edge where it leaves. @param {boolean} isOpen */
+  #placeExit(isOpen) {
+    this.root.classList.toggle("has-exits", this.board?.off !== undefined);
+    this.root.classList.toggle("is-flipped", this.isFlipped);
+    this.exit.hidden = !isOpen;
+    if (!isOpen) return;
+    const { columns, rows } = this.layout;
+    const [spot, way] = [this.layout.spot(this.chosen[0]), this.layout.way(this.toMove)];
+    this.exit.className = `board-exit is-${way.x ? "beside" : "beyond"}`;
+    this.exit.textContent = way.x ? (way.x > 0 ? "→" : "←") : way.y < 0 ? "↑" : "↓";
+    this.exit.style.setProperty("--along", way.x ? `${(100 * spot.y) / rows}%` : `${(100 * spot.x) / columns}%`);
+    this.exit.style.setProperty("--length", way.x ? `${100 / rows}%` : `${100 / columns}%`);
   }
 
   /** @param {Board} board @param {number} cell @param {boolean} isNext */
@@ -242,14 +305,15 @@ export class BoardView {
     const part = this.motion ? Math.min(1, (performance.now() - this.begun) / MOVE_MS) : 1;
     if (part >= 1) this.motion = null;
     if (this.motion) this.layers.paintSoon();
-    const { board, last, chosen, pending, aimed, toMove, motion } = this;
+    const { board, last, chosen, pending, aimed, held, toMove, motion } = this;
     const isSecond = chosen.length === 1 && this.choices?.then === "open";
     const next = new Set(this.next);
-    return { layout: this.layout, board, last, next, chosen, pending, aimed, toMove, isSecond, ...this.#ghost(board), motion, part };
+    return { layout: this.layout, board, last, next, chosen, pending, aimed, held, toMove, isSecond, ...this.#ghost(board), motion, part };
   }
 
   /** Where the piece will stand that is being moved, and which one is about to leave. @param {Board} board */
   #ghost(board) {
+    if (this.held) return { ghost: null, faded: board.pieces[this.toMove].includes(this.held.from) ? this.held.from : board.pieces[this.toMove][0] };
     const cells = this.pending ?? this.chosen;
     const then = this.choices?.then;
     if (!cells.length || (!then && !this.pending)) return { ghost: null, faded: null };
@@ -262,7 +326,7 @@ export class BoardView {
  * @param {HTMLElement} root @param {Board} board @param {number[]} last @param {number} toMove */
 export function miniature(root, board, last, toMove) {
   root.classList.add("board-view");
-  const nothing = { next: new Set(), chosen: [], pending: null, aimed: null, isSecond: false, ghost: null, faded: null };
+  const nothing = { next: new Set(), chosen: [], pending: null, aimed: null, held: null, isSecond: false, ghost: null, faded: null };
   let look = { board, last, toMove, layout: new Layout(board, false, STRIP_MOST) };
   root.style.setProperty("--columns", String(look.layout.columns));
   root.style.setProperty("--rows", String(look.layout.rows));

@@ -1,13 +1,17 @@
 // The cells of a board as real, focusable elements above the picture: they take clicks, touch and keys.
 
 /** @typedef {import("./geometry.js").Layout} Layout */
+/** A piece on its way: the cell it came from, the one it's over (-1 off the board), and where that is, in board widths and heights.
+ * @typedef {{from: number, over: number, x: number, y: number}} Drag */
+
+const DRAG_PIXELS = 8; // a press that moves less is a click
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Cells {
   /** @param {HTMLElement} root
    * @param {{onPick: (cell: number, isTouch: boolean) => void, onPoint: (cell: number | null) => void,
-   *   onKey: (key: string) => boolean}} handlers */
+   *   onKey: (key: string) => boolean, onDrag: (drag: Drag) => void, onDrop: (drag: Drag | null) => void}} handlers */
   constructor(root, handlers) {
     this.handlers = handlers;
     this.grid = document.createElement("div");
@@ -19,7 +23,8 @@ export class Cells {
     /** @type {Layout | null} */ this.layout = null;
     this.focused = 0;
     this.isTouch = false; // whether the last press was a finger's; not every browser says so with a click
-    this.grid.addEventListener("pointerdown", (event) => (this.isTouch = event.pointerType === "touch"));
+    this.isDragged = false; // whether the click to come ends a drag
+    this.grid.addEventListener("pointerdown", (event) => this.#press(event));
     this.grid.addEventListener("click", (event) => this.#click(event));
     this.grid.addEventListener("keydown", (event) => this.#key(event));
     this.grid.addEventListener("pointerover", (event) => handlers.onPoint(cellOf(event)));
@@ -64,11 +69,12 @@ export class Cells {
     return line;
   }
 
-  /** @param {number} cell @param {string} label @param {boolean} isNext @param {boolean} isChosen */
-  describe(cell, label, isNext, isChosen) {
+  /** @param {number} cell @param {string} label @param {boolean} isNext @param {boolean} isChosen @param {boolean} canDrag */
+  describe(cell, label, isNext, isChosen, canDrag) {
     const element = this.elements[cell];
     if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
     element.classList.toggle("is-next", isNext);
+    element.classList.toggle("can-drag", canDrag);
     if (isChosen !== (element.getAttribute("aria-selected") === "true")) element.setAttribute("aria-selected", String(isChosen));
   }
 
@@ -87,10 +93,52 @@ export class Cells {
     if (this.grid.closest(".is-zoomed")) this.elements[this.focused]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
+  /** Show that a cell can't be chosen. @param {number} cell */
+  miss(cell) {
+    const { classList } = this.elements[cell];
+    classList.remove("is-missed");
+    void this.grid.offsetWidth; // so that the animation starts anew
+    classList.add("is-missed");
+  }
+
+  /** @param {PointerEvent} event */
+  #press(event) {
+    this.isTouch = event.pointerType === "touch";
+    this.isDragged = false;
+    const cell = cellOf(event);
+    if (cell === null || event.button !== 0 || !this.elements[cell].classList.contains("can-drag")) return;
+    const done = new AbortController();
+    const to = { signal: done.signal };
+    window.addEventListener("pointermove", (move) => this.#drag(cell, event, move), to);
+    window.addEventListener("pointerup", (up) => {
+      done.abort();
+      if (this.isDragged) this.handlers.onDrop(this.#dragTo(cell, up));
+    }, to);
+    window.addEventListener("pointercancel", () => {
+      done.abort();
+      this.handlers.onDrop(null);
+    }, to);
+  }
+
+  /** @param {number} from @param {PointerEvent} start @param {PointerEvent} move */
+  #drag(from, start, move) {
+    if (move.pointerId !== start.pointerId) return;
+    this.isDragged ||= Math.hypot(move.clientX - start.clientX, move.clientY - start.clientY) > DRAG_PIXELS;
+    if (this.isDragged) this.handlers.onDrag(this.#dragTo(from, move));
+  }
+
+  /** @param {number} from @param {PointerEvent} event @returns {Drag} */
+  #dragTo(from, event) {
+    const box = this.grid.getBoundingClientRect();
+    const [x, y] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+    const { columns = 0, rows = 0 } = this.layout ?? {};
+    return { from, x, y, over: this.layout?.cellAt(Math.floor(x * columns), Math.floor(y * rows)) ?? -1 };
+  }
+
   /** @param {MouseEvent} event */
   #click(event) {
     const cell = cellOf(event);
-    if (cell === null) return;
+    if (cell === null || this.isDragged) return;
     this.focus(cell);
     this.handlers.onPick(cell, this.isTouch);
   }

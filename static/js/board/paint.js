@@ -6,6 +6,7 @@ import { eased } from "./motion.js";
 /** @typedef {Record<string, string>} Inks */
 /** @typedef {{layout: import("./geometry.js").Layout, board: import("../protocol.js").Board, last: number[],
  *   next: Set<number>, chosen: number[], pending: number[] | null, aimed: number | null, toMove: number,
+ *   held: {over: number, x: number, y: number} | null,
  *   isSecond: boolean, ghost: number | null, faded: number | null, motion: import("./motion.js").Motion | null, part: number}} Look */
 
 const INKS = [
@@ -142,6 +143,16 @@ export function paintFigures(pen, look, unit, inks) {
   }
   pen.globalAlpha = 1;
   paintLeaving(pen, look, unit, inks);
+  paintHeld(pen, look, unit, inks);
+}
+
+/** A piece under the finger, and the square it would go to. @param {Pen} pen @param {Look} look @param {number} unit @param {Inks} inks */
+function paintHeld(pen, look, unit, inks) {
+  if (!look.held) return;
+  const { columns, rows } = look.layout;
+  const { over, x, y } = look.held;
+  if (over >= 0) paintOutline(pen, look, over, unit, inks.choice, false);
+  paintToken(pen, look.board, look.toMove, { x: x * columns - 0.5, y: y * rows - 0.5 }, unit, inks);
 }
 
 /** A square on its way down: still there, and smaller every moment. @param {Pen} pen @param {Look} look @param {number} unit @param {Inks} inks */

@@ -27,18 +27,27 @@ function openCells(board, toMove, to) {
   return cells;
 }
 
-/** What a click on a cell makes of the cells chosen so far, and whether the move is whole.
+/** What a click on a cell makes of the cells chosen so far: a whole move, a part of one, or a miss that changes nothing.
  * @param {Choices | null} choices @param {Board} board
  * @param {number} toMove @param {number[]} chosen @param {number} cell
- * @returns {{chosen: number[], isWhole: boolean}} */
+ * @returns {{chosen: number[], is: "whole" | "part" | "miss"}} */
 export function choose(choices, board, toMove, chosen, cell) {
   if (nextCells(choices, board, toMove, chosen).includes(cell)) {
     const longer = [...chosen, cell];
-    return { chosen: longer, isWhole: nextCells(choices, board, toMove, longer).length === 0 };
+    return { chosen: longer, is: nextCells(choices, board, toMove, longer).length ? "part" : "whole" };
   }
-  // Another first cell instead of the one chosen; the same one again takes it back.
-  if (chosen.length === 1 && cell !== chosen[0] && choices?.first.includes(cell)) {
-    return { chosen: [cell], isWhole: false };
-  }
-  return { chosen: [], isWhole: false };
+  if (chosen.length === 1 && cell === chosen[0]) return { chosen: [], is: "part" }; // the same again undoes it
+  if (chosen.length === 1 && choices?.first.includes(cell)) return { chosen: [cell], is: "part" };
+  return { chosen, is: "miss" };
+}
+
+/** Whether a turn begins with the choice of a piece. @param {Choices | null} choices */
+export function isPieceFirst(choices) {
+  return choices !== null && choices.then !== null && choices.then !== "open";
+}
+
+/** The cells that dragging a piece from one cell to another chooses.
+ * @param {Choices | null} choices @param {number} from @param {number} to */
+export function dragged(choices, from, to) {
+  return isPieceFirst(choices) ? [from, to] : [to];
 }

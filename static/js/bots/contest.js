@@ -64,7 +64,7 @@ export class Contest {
       if (games !== this.games) throw new Left();
     };
     this.entrants = entrants;
-    await Promise.all(entrants.map((one) => (one.kind === "own" ? one.sandbox.begin() : null)));
+    await Promise.all(entrants.map((one, player) => (one.kind === "own" ? one.sandbox.begin(player) : null)));
     check();
     const { room, game } = await this.wire.ask("contest", { variant, options, seats: entrants.map(seatOf) });
     const { snapshot } = await this.wire.ask("enter", { room });
@@ -193,7 +193,7 @@ export class Contest {
   #become(state) {
     const isNews = this.state?.game !== state.game || this.state.v !== state.v;
     this.state = state;
-    if (state.outcome) this.#endBots();
+    if (state.outcome) for (const one of this.entrants) if (one.kind === "own") void one.sandbox.finish(state.outcome.winner);
     if (isNews) this.#wake();
     this.handlers.onChange();
   }

@@ -19,7 +19,7 @@ export function ownBot(id) {
   return ownBots().find((one) => one.id === id) ?? null;
 }
 
-/** Keep a bot, or an Error that says why it can not be kept. @param {OwnBot} bot */
+/** Keep a bot, or an Error that says why it can't be kept. @param {OwnBot} bot */
 export function keepBot(bot) {
   const others = ownBots().filter((one) => one.id !== bot.id);
   if (others.length >= MOST) throw new Error(`${MOST} bots are kept at the most: delete one first`);

@@ -8,6 +8,7 @@ const MARGIN_MS = 250; // beyond a time limit, for the way there and back
 const MOST_LINES = 110; // of the console for each request; the worker itself stops at 100
 const LONGEST_LINE = 500;
 const LONGEST_ANSWER = 4000;
+const STOPPED = "it has been stopped";
 
 /** What a bot did wrong; `line` is where in its text, if that is known. */
 export class BotFault extends Error {
@@ -51,10 +52,13 @@ export class Sandbox {
     this.text = text;
     this.name = name;
     this.api = "";
+    this.hasHooks = false;
     this.onLine = onLine;
     /** @type {HTMLIFrameElement | null} */ this.frame = null;
     /** @type {MessagePort | null} */ this.port = null;
     /** @type {Pending | null} */ this.pending = null;
+    this.player = 0;
+    this.isOver = false; // the game
     this.asked = 0;
     this.lines = 0; // since something was asked last
   }
@@ -64,25 +68,43 @@ export class Sandbox {
     await this.#start();
     const found = await this.#ask({ do: "load", text: this.text, name: this.name }, LOAD_MS);
     this.api = found.api === "competitor" ? "competitor" : "move";
+    this.hasHooks = found.hasHooks === true;
     if (this.api === "competitor") this.name = String(found.name).slice(0, 40).trim() || this.name;
   }
 
-  /** A new game: what the last one left behind is forgotten. */
-  async begin() {
+  /** A new game, which is a match of its own: what the last one left behind is forgotten. @param {number} player */
+  async begin(player) {
+    this.player = player;
+    this.isOver = false;
     await this.load();
-    await this.#ask({ do: "begin" }, LOAD_MS);
+    await this.#ask({ do: "begin", match: { id: "", player_number: player, total_games: 1 } }, LOAD_MS);
+  }
+
+  /** The game is over: tell the bot if it wants to know, then end it. @param {number | null} winner */
+  async finish(winner) {
+    if (this.isOver) return; // it's being told
+    this.isOver = true;
+    if (this.hasHooks && this.port && !this.pending) {
+      const player_wins = [0, 1].map((player) => Number(player === winner));
+      const draws = Number(winner === null);
+      const matchResults = { total_games: 1, games_played: 1, current_game: 1, player_wins, draws, render_history: [] };
+      const results = { winner, draw: winner === null };
+      await this.#ask({ do: "end", id: "", results, matchResults }, LOAD_MS).catch((error) => {
+        if (error.message !== STOPPED) this.onLine(error.message);
+      });
+    }
+    this.end();
   }
 
   /** Ask the bot, which may take so long. @param {object} request @param {number} ms
    * @returns {Promise<{value: unknown, ns: number}>} */
   async call(request, ms) {
-    if (!this.frame) await this.begin(); // ended after its last fault: a new one takes its place
+    if (!this.frame) await this.begin(this.player); // ended after its last fault: a new one takes its place
     const begun = performance.now();
     const wall = () => Math.max(1, Math.round((performance.now() - begun) * 1e6));
     try {
-      const { json, ns } = await this.#ask({ do: "call", request }, ms + MARGIN_MS, `it took longer than ${ms} ms`);
-      // A clock that is not too coarse tells the truth, if it tells less than the page has seen.
-      const taken = Number.isSafeInteger(ns) && ns > 0 && ns <= wall() ? ns : wall();
+      const { json } = await this.#ask({ do: "call", request }, ms + MARGIN_MS, `it took longer than ${ms} ms`);
+      const taken = wall(); // the bot could tell any time
       if (taken > ms * 1e6) throw new BotFault(`it took ${Math.round(taken / 1e6)} ms, and may take ${ms}`);
       return { value: this.#read(json), ns: taken };
     } catch (error) {
@@ -99,11 +121,11 @@ export class Sandbox {
       // Said below.
     }
     this.end();
-    throw new BotFault("it answered something that can not be read");
+    throw new BotFault("it answered something that can't be read");
   }
 
   /** Take it away, whatever it is doing. */
-  end(words = "it has been stopped") {
+  end(words = STOPPED) {
     this.frame?.remove();
     this.port?.close();
     this.frame = this.port = null;
@@ -122,7 +144,7 @@ export class Sandbox {
     frame.allow = "cross-origin-isolated";
     frame.src = "/sandbox";
     this.frame = frame;
-    const pending = (this.pending = new Pending(START_MS, "the sandbox can not be started"));
+    const pending = (this.pending = new Pending(START_MS, "the sandbox can't be started"));
     const hear = (/** @type {MessageEvent} */ { source, data }) => {
       if (source === frame.contentWindow && data === "ready") pending.settle(null);
     };
@@ -138,7 +160,7 @@ export class Sandbox {
   /** @param {any} data */
   #hear(data) {
     const { pending } = this;
-    if (typeof data !== "object" || data === null) return this.end("it sent something that can not be read");
+    if (typeof data !== "object" || data === null) return this.end("it sent something that can't be read");
     if (pending && data.id === pending.id) return pending.settle(data);
     if (typeof data.line !== "string") return;
     this.lines += 1;
@@ -148,7 +170,7 @@ export class Sandbox {
 
   /** @param {object} request @param {number} ms @param {string} [words] of a bot that does not answer */
   async #ask(request, ms, words = `it did not answer in ${ms / 1000} s`) {
-    if (!this.port) throw new BotFault("it has been stopped");
+    if (!this.port) throw new BotFault(STOPPED);
     const pending = (this.pending = new Pending(ms, words));
     pending.id = ++this.asked;
     this.lines = 0;

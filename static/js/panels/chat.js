@@ -42,6 +42,6 @@ export class ChatPanel {
   /** @param {boolean} isThere @param {boolean} isPlaying */
   show(isThere, isPlaying) {
     part("chat-panel").hidden = !isThere;
-    part("chat-title").textContent = isPlaying ? "Chat of the players" : "Chat of those who watch";
+    part("chat-title").textContent = isPlaying ? "Player chat" : "Spectator chat";
   }
 }

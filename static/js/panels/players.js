@@ -31,7 +31,7 @@ export class PlayersPanel {
     const token = make("span", `token token-${player}`, state.board.symbols[player]);
     token.setAttribute("aria-hidden", "true");
     const side = make("span", "hidden", `${sideWords(state.board.symbols, player)}:`);
-    const name = make("span", "player-name", isTaken ? playerName(state, player) : "Waiting for somebody …");
+    const name = make("span", "player-name", isTaken ? playerName(state, player) : "Waiting for your opponent …");
     const about = make("span", "player-about", aboutPlayer(state, player));
     const score = make("span", "score", state.games.length > 1 || state.outcome ? points(state.score[player]) : "");
     score.title = "Score in this room";
