@@ -15,7 +15,8 @@ from isolation.rules import VARIANTS, GameRecord, InvalidOption, read_record, wr
 from tests.playing import random_move
 
 SAMPLES = Path(__file__).parents[1] / "isolation" / "bots" / "samples"
-QUICK_MS = 150.0
+QUICK_MS = 150.0  # for bots that are to fail
+AMPLE_MS = 5000.0  # for bots that aren't, on a busy machine too
 
 # Each is a whole file that somebody might bring.
 FIRST_MOVE = """
@@ -137,7 +138,7 @@ def indented(body: str, by: int = 4) -> str:
     return "\n".join(" " * by + line for line in body.splitlines())
 
 
-def play(game: str, file: Path, seat: int = 0, ms: float | None = None) -> Played:
+def play(game: str, file: Path, seat: int = 0, ms: float = AMPLE_MS) -> Played:
     """A game of a bot against one that plays at random."""
     bot, other = FileBot(file, ms), SimpleBot("random", Random(4))
     try:

@@ -5,6 +5,7 @@ out, and it reads from a socket that always has data without ever giving way. Bo
 with sockets of our own.
 """
 
+import os
 import resource
 import socket
 from collections import OrderedDict
@@ -89,8 +90,11 @@ class FairSocket(GreenSocket):  # type: ignore[misc]
         self._door.set_waiting(self, is_waiting)
 
     def _close(self) -> None:
+        """Close it for real: a file over it that couldn't be flushed would keep it open."""
         self._door.forget(self)
-        self.fd.close()
+        descriptor = self.fd.detach()
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
 class Door:
