@@ -196,7 +196,7 @@ def seat_two(address: str, variant: str = "isola", size: int = 11) -> tuple[tupl
 def site(**settings: str) -> Iterator[Server]:
     with (
         tempfile.TemporaryDirectory() as folder,
-        Server(Path(folder), descriptors=None, **settings) as server,
+        Server(Path(folder), descriptors=None, kilobytes=None, **settings) as server,
     ):
         yield server
 

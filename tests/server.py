@@ -25,7 +25,7 @@ def serving(**environment: str) -> Iterator[str]:
         yield line.split(" on ")[1].split()[0]
     finally:
         child.terminate()
-        _, complaints = child.communicate(timeout=20)
+        _, complaints = child.communicate(timeout=60)
     assert complaints == ""
 
 
@@ -43,7 +43,7 @@ def start(**environment: str) -> subprocess.Popen[str]:
 def failing(**environment: str) -> tuple[int, str]:
     """The exit code and the complaint of an app that should not start."""
     child = start(**environment)
-    out, complaint = child.communicate(timeout=20)
+    out, complaint = child.communicate(timeout=60)
     assert out == ""
     return child.returncode, complaint
 
@@ -51,9 +51,16 @@ def failing(**environment: str) -> tuple[int, str]:
 class Server:
     """An app that can be killed and started again, at the same address, with the same data."""
 
-    def __init__(self, folder: Path, *, descriptors: int | None = None, **environment: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        descriptors: int | None = None,  # files that it may have open at the most
+        kilobytes: int | None = None,  # that a file may have at the most
+        **environment: str,
+    ) -> None:
         self.folder = folder
-        self._descriptors = descriptors  # file descriptors that it may have at the most
+        self._limits = [("-n", descriptors), ("-f", kilobytes)]
         self._environment = {"INSTANCE": str(folder), "PORT": str(free_port()), **environment}
         self.address = f"http://127.0.0.1:{self._environment['PORT']}"
         self.errors = folder / "errors.txt"
@@ -73,9 +80,8 @@ class Server:
         assert " on http://" in line, self.errors.read_text()
 
     def _limited(self) -> list[str]:
-        if self._descriptors is None:
-            return []
-        return ["sh", "-c", f'ulimit -n {self._descriptors}; exec "$@"', "sh"]
+        wanted = [f"ulimit {option} {most}" for option, most in self._limits if most is not None]
+        return ["bash", "-c", "; ".join([*wanted, 'exec "$@"']), "bash"] if wanted else []
 
     @property
     def pid(self) -> int:
@@ -93,7 +99,7 @@ class Server:
         assert self._child
         assert self._child.stdout
         self._child.send_signal(number)
-        self._child.wait(20)
+        self._child.wait(60)
         self._child.stdout.close()
         self._child = None
 

@@ -24,7 +24,7 @@ def address() -> Iterator[str]:
 
 def get(url: str) -> tuple[int, str, dict[str, str]]:
     try:
-        with urllib.request.urlopen(url, timeout=10) as answer:
+        with urllib.request.urlopen(url, timeout=60) as answer:
             return answer.status, answer.read().decode(), dict(answer.headers)
     except urllib.error.HTTPError as error:
         with error:
@@ -91,7 +91,7 @@ def test_a_page_that_is_not_there_says_what_is_missing(address: str, path: str, 
 def test_a_method_that_is_not_allowed_says_which_are(address: str) -> None:
     request = urllib.request.Request(address, data=b"", method="POST")
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request, timeout=10)
+        urllib.request.urlopen(request, timeout=60)
     with refused.value as answer:
         assert answer.code == 405
         assert "GET" in answer.headers["Allow"]
@@ -132,6 +132,10 @@ def test_two_servers_can_not_share_a_port() -> None:
         ({"PORT": "0", "HOST": "no such host"}, "can not listen on no such host"),
         ({"PORT": "0", "HOST": "a..b"}, "'a..b' is not the name of a host"),
         ({"PORT": "0", "ENGINES": "two"}, "ENGINES must be a number from 0 to 64, not 'two'"),
+        ({"PORT": "0", "SECRET_KEY": "short"}, "SECRET_KEY must have at least 32 characters"),
+        ({"PORT": "0", "SECRET_KEY_FALLBACKS": "a,b"}, "SECRET_KEY_FALLBACKS must be keys of"),
+        ({"PORT": "0", "SQLITE_SYNC": "off"}, "SQLITE_SYNC must be full or normal, not 'off'"),
+        ({"PORT": "0", "TRUSTED_PROXIES": "all"}, "TRUSTED_PROXIES must be a number from 0 to 9"),
         ({"PORT": "0", "RATE_LIMITS": "no"}, "RATE_LIMITS must be on or off, not 'no'"),
         ({"PORT": "0", "DATABASE_URL": "games"}, "the database can not be opened: DATABASE_URL"),
         ({"PORT": "0", "DATABASE_URL": "sqlite:////proc/no/games.db"}, "the database can not be"),
@@ -160,6 +164,10 @@ def test_settings_by_default() -> None:
         "INSTANCE": ROOT / "instance",
         "DATABASE_URL": "",
         "ENGINES": None,
+        "SECRET_KEY": "",
+        "SECRET_KEY_FALLBACKS": (),
+        "SQLITE_SYNC": "full",
+        "TRUSTED_PROXIES": 0,
         "RATE_LIMITS": True,
     }
     assert read_settings({}) == default

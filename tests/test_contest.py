@@ -11,7 +11,7 @@ import requests
 from isolation.bots.apis import APIS, after_answers
 from isolation.bots.child import BotFault
 from isolation.rules import VARIANTS, GameRecord, find_variant
-from tests.client import Client, new_id
+from tests.client import SECONDS, Client, new_id
 from tests.playing import random_move
 from tests.server import Server
 from tests.test_bot_api import Bot
@@ -96,7 +96,9 @@ def test_own_bots_play_each_other_to_the_end(variant: str, api: str, ann: Client
 
 
 def begun_room(client: Client, game: str) -> str:
-    return str(requests.get(f"{client.address}/api/games/{game}", timeout=10).json()["room"])
+    page = f"{client.address}/api/games/{game}"
+    answer = requests.get(page, cookies={"visitor": client.cookie}, timeout=SECONDS)
+    return str(answer.json()["room"])
 
 
 def test_a_computer_waits_until_it_is_asked_and_says_how_long_it_took(ann: Client) -> None:
@@ -188,7 +190,7 @@ def test_what_bots_took_is_told_again(ann: Client) -> None:
     answer(ann, game, 0, "competitor", [[1, 3], [0, 3]])
     answer(ann, game, 1, "competitor", [[9, 9]])
     address = f"{ann.address}/api/games/{game}/positions"
-    first, second = requests.get(address, timeout=10).json()["turns"]
+    first, second = requests.get(address, timeout=60).json()["turns"]
     assert (first["calls"], first["verbs"]) == ([1000, 1001], ["move", "steal"])
     assert second["fault"] == "[9, 9] is not on the board"
 
@@ -278,3 +280,18 @@ def test_a_flow_asks_as_often_as_it_must() -> None:
         with pytest.raises(BotFault):
             after_answers("competitor", position, answers)
     assert set(APIS) == {"move", "competitor", "agent"}
+
+
+def test_the_owner_talks_with_the_players(server: Server, ann: Client) -> None:
+    room = begin(ann, "linear", LEVEL, OPEN)["room"]
+    bob, eve = Client(server.address, "Bob"), Client(server.address, "Eve")
+    bob.do("join", room=room)
+    eve.do("enter", room=room)
+    ann.do("chat", room=room, text="welcome")
+    for client in (ann, bob):
+        assert client.hear("chat")["text"] == "welcome"
+    lines = [line["text"] for line in ann.do("enter", room=room)["snapshot"]["chat"]]
+    assert lines == ["welcome"]
+    assert eve.do("enter", room=room)["snapshot"]["chat"] == []
+    for client in (bob, eve):
+        client.close()

@@ -53,13 +53,13 @@ def test_what_a_diagram_refuses() -> None:
 
 def test_diagrams_over_http() -> None:
     with serving() as address:
-        found = requests.get(f"{address}/api/diagrams/linear/start?moves=3+6", timeout=10).json()
+        found = requests.get(f"{address}/api/diagrams/linear/start?moves=3+6", timeout=60).json()
         assert found["board"]["pieces"] == [[2], [5]]
         for query, status in (
             ("linear/none", 404),
             ("chess/start", 404),
             ("linear/start?moves=3+4", 400),
         ):
-            answer = requests.get(f"{address}/api/diagrams/{query}", timeout=10)
+            answer = requests.get(f"{address}/api/diagrams/{query}", timeout=60)
             assert answer.status_code == status
             assert re.match(r"\w+", answer.json()["error"]["message"])

@@ -205,5 +205,5 @@ def raw(address: str, cookie: str) -> websocket.WebSocket:
 
 
 def game(server: Server, game_id: str) -> dict[str, Any]:
-    found: dict[str, Any] = requests.get(f"{server.address}/api/games/{game_id}", timeout=10).json()
+    found: dict[str, Any] = requests.get(f"{server.address}/api/games/{game_id}", timeout=60).json()
     return found

@@ -114,7 +114,7 @@ def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path) -> None:
             server.kill()
             server.start()
             for (game, _), count in zip(tables, now, strict=True):
-                found = requests.get(f"{server.address}/api/games/{game}", timeout=10).json()
+                found = requests.get(f"{server.address}/api/games/{game}", timeout=60).json()
                 assert len(found["moves"]) >= count
         for player in everyone:
             player.is_done.set()
@@ -122,7 +122,7 @@ def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path) -> None:
             player.join(20)
             assert not player.is_alive()
         for game, players in tables:
-            found = requests.get(f"{server.address}/api/games/{game}", timeout=10).json()
+            found = requests.get(f"{server.address}/api/games/{game}", timeout=60).json()
             moves = found["moves"]
             GameRecord.begin("isola", found["options"]).replay(moves)
             for ply, text in acknowledged(players).items():

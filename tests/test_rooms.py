@@ -391,6 +391,15 @@ def test_players_and_the_stands_talk_apart(house: House) -> None:
     assert [line["text"] for line in theirs] == ["who wins?"]
 
 
+def test_spectators_can_not_talk_the_players_lines_away(house: House) -> None:
+    room = house.friends()
+    house.rooms.say(ANN, room.id, "good luck")
+    for number in range(150):
+        house.rooms.say(EVE, room.id, f"line {number}")
+    mine = house.rooms.enter(ANN, room.id, "socket a")["chat"]
+    assert [line["text"] for line in mine] == ["good luck"]
+
+
 def test_the_computer_plays_by_the_same_path(house: House) -> None:
     room = house.rooms.create(ANN, "classic", opponent="computer", level=3, side=2)
     assert room.game.ply == 0

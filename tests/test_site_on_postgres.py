@@ -56,7 +56,7 @@ def test_a_game_on_postgres_survives_a_kill_and_leaves_no_ghosts(tmp_path: Path)
 
 def wait_until(is_so: Callable[[], bool]) -> None:
     pause = threading.Event()
-    for _ in range(200):
+    for _ in range(600):
         if is_so():
             return
         pause.wait(0.1)

@@ -81,7 +81,7 @@ def test_two_people_play_and_a_third_watches(server: Server, visit: Visit, varia
     assert seen == record.notation()
     versions = [moved["v"] for moved in eve.heard("moved")]
     assert versions == sorted(set(versions))
-    kept = requests.get(f"{server.address}/api/games/{game}.txt", timeout=10).text
+    kept = requests.get(f"{server.address}/api/games/{game}.txt", timeout=60).text
     assert read_record(kept).notation() == record.notation()
     assert ann.do("enter", room=room)["snapshot"]["moves"].split() == record.notation()
 
@@ -181,7 +181,7 @@ def test_nothing_that_is_sent_gives_a_seat_away(server: Server, visit: Visit) ->
     ann, bob, eve = visit("Ann"), visit("Bob"), visit("Eve")
     room, game = seated(ann, bob)
     snapshot = eve.do("enter", room=room)
-    answer = requests.get(f"{server.address}/api/games/{game}", timeout=10).text
+    answer = requests.get(f"{server.address}/api/games/{game}", timeout=60).text
     signed = ann.cookie.rsplit(".", 1)[0]
     identity = json.loads(base64.urlsafe_b64decode(signed + "=" * (-len(signed) % 4)))
     assert len(identity) == 16
@@ -387,7 +387,7 @@ def test_the_flag_falls_by_itself(server: Server, visit: Visit) -> None:
     bob.close()
     gone = threading.Event()
     for _ in range(250):
-        found = requests.get(f"{server.address}/api/games/{game}", timeout=10).json()
+        found = requests.get(f"{server.address}/api/games/{game}", timeout=60).json()
         if found["result"] != "*":
             break
         gone.wait(0.1)
@@ -396,17 +396,17 @@ def test_the_flag_falls_by_itself(server: Server, visit: Visit) -> None:
 
 def test_the_page_of_a_room(server: Server, visit: Visit) -> None:
     room = visit("Ann").do("create", variant="classic")["room"]
-    page = requests.get(f"{server.address}/room/{room}", timeout=10)
+    page = requests.get(f"{server.address}/room/{room}", timeout=60)
     assert (page.status_code, f'data-room="{room}"' in page.text) == (200, True)
     assert "unsafe" not in page.headers["Content-Security-Policy"]
     for nowhere in ("nothing", "x" * 65):
-        page = requests.get(f"{server.address}/room/{nowhere}", timeout=10)
+        page = requests.get(f"{server.address}/room/{nowhere}", timeout=60)
         assert (page.status_code, "There is no such room" in page.text) == (404, True)
 
 
 def test_the_api(server: Server, visit: Visit) -> None:
     def get(path: str) -> requests.Response:
-        return requests.get(server.address + path, timeout=10)
+        return requests.get(server.address + path, timeout=60)
 
     health = get("/healthz").json()
     assert (health["ok"], health["store"]) == (True, "ok")

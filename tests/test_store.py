@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import create_engine, insert, text
+from sqlalchemy import column, create_engine, insert, table, text
 
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.game import COMPUTER, Event, Game, GameStart, Seat
@@ -74,7 +74,7 @@ def test_a_game_comes_back_as_it_was(store: SqlStore) -> None:
 def test_what_is_not_there_is_none(store: SqlStore) -> None:
     assert store.load_game("nothing") is None
     assert store.load_room("nothing") is None
-    assert store.load_chat("nothing", 10) == []
+    assert store.load_chat("nothing", True, 10) == []
     assert store.last_beat() is None
     store.check()
 
@@ -144,11 +144,14 @@ def test_finished_games_are_told_from_those_that_go_on(store: SqlStore) -> None:
 
 def test_chat_is_kept_in_order(store: SqlStore) -> None:
     store.create_game(game(), [], ROOM)
-    lines = [ChatLine(float(i), "<b>Ann</b>", f"line {i} 🙂", i % 2 or None) for i in range(9)]
-    for line in lines:
-        store.add_chat("room", line)
-    assert store.load_chat("room", 100) == lines
-    assert store.load_chat("room", 3) == lines[-3:]
+    inside = [ChatLine(float(i), "<b>Ann</b>", f"line {i} 🙂", i % 2, True) for i in range(9)]
+    outside = [ChatLine(float(i), "Eve", f"from afar {i}", None, False) for i in range(9)]
+    for pair in zip(inside, outside, strict=True):
+        for line in pair:
+            store.add_chat("room", line)
+    assert store.load_chat("room", True, 100) == inside
+    assert store.load_chat("room", False, 100) == outside
+    assert store.load_chat("room", True, 3) == inside[-3:]
 
 
 def test_the_heartbeat_is_the_last_one(store: SqlStore) -> None:
@@ -176,8 +179,27 @@ def test_a_database_of_an_older_version_opens(address: str) -> None:
         store.migrate()
     assert store.load_game(game().id) == (game(), [SAT])
     assert store.load_room("room") == (ROOM, [game().id])
-    store.add_chat("room", ChatLine(1.0, "Ann", "hello", 0))
-    assert len(store.load_chat("room", 5)) == 1
+    store.add_chat("room", ChatLine(1.0, "Ann", "hello", 0, True))
+    assert len(store.load_chat("room", True, 5)) == 1
+    store.close()
+
+
+def test_chat_of_an_older_version_stays_where_it_was_said(address: str) -> None:
+    engine = connect(address)
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0003")
+        connection.execute(insert(rooms), asdict(ROOM))
+        for player, text in ((0, "a player"), (None, "a spectator")):
+            line = {"room": "room", "at": 1.0, "name": "Ann", "text": text, "player": player}
+            connection.execute(insert(table("chat", *map(column, line))), line)
+    engine.dispose()
+    store = SqlStore(address)
+    store.migrate()
+    assert [line.text for line in store.load_chat("room", True, 9)] == ["a player"]
+    assert [line.text for line in store.load_chat("room", False, 9)] == ["a spectator"]
     store.close()
 
 

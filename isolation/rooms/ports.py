@@ -26,12 +26,13 @@ class RoomRow:
 
 @dataclass(frozen=True, slots=True)
 class ChatLine:
-    """Something that was said, by a player or from the stands."""
+    """Something that was said, among the players or among those who watch."""
 
     at: float
     name: str
     text: str
-    player: int | None
+    player: int | None  # nobody's, if it wasn't said by a player
+    is_for_players: bool
 
 
 class Store(Protocol):
@@ -58,7 +59,8 @@ class Store(Protocol):
 
     def add_chat(self, room: str, line: ChatLine) -> None: ...
 
-    def load_chat(self, room: str, most: int) -> list[ChatLine]: ...
+    def load_chat(self, room: str, is_for_players: bool, most: int) -> list[ChatLine]:
+        """The latest lines of one side, in order."""
 
     def beat(self, at: float) -> None:
         """Note that the server was alive at this time."""

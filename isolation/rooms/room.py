@@ -66,6 +66,10 @@ class Room:
             return mine
         return [player for player in mine if not self.game.seats[player].is_bot]
 
+    def is_inside(self, identity: str) -> bool:
+        """Whether somebody plays here or directs the contest, and talks with the players."""
+        return self.row.owner == identity or bool(self.game.players_of(identity))
+
     def score(self) -> list[float]:
         """The points of the two players of the latest game, over the whole series."""
         games = self.past

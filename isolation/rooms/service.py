@@ -196,17 +196,15 @@ class Rooms:
 
     def enter(self, visitor: Visitor, room_id: str, connection: str) -> dict[str, Any]:
         """Be present in a room, to play or to watch; all there is to know about it."""
-        lines = self._store.load_chat(room_id, CHAT_KEPT)
         with self._room(room_id) as room:
+            lines = self._store.load_chat(room_id, room.is_inside(visitor.identity), CHAT_KEPT)
             room.present.setdefault(visitor.identity, set()).add(connection)
             room.gone_since.pop(visitor.identity, None)
             room.used = self._world.now()
             self._tell_presence(room)
             self._go_on(room)
             mine, directs = room.played_by(visitor.identity), room.row.owner == visitor.identity
-            is_player = bool(room.game.players_of(visitor.identity)) or directs
-            heard = [line for line in lines if (line.player is not None) == is_player]
-            chat = [_line(line) for line in heard]
+            chat = [_line(line) for line in lines]
             return {**self.snapshot(room), "you": mine, "directs": directs, "chat": chat}
 
     def leave(self, visitor: Visitor, room_id: str, connection: str) -> None:
@@ -477,14 +475,15 @@ class Rooms:
         self._go_on(room)
 
     def say(self, visitor: Visitor, room_id: str, text: str) -> dict[str, Any]:
-        """Players are heard by players; who watches, by those who watch."""
+        """Players, and the owner of a contest, are heard by players; spectators by spectators."""
         with self._room(room_id) as room:
             players = room.game.players_of(visitor.identity)
             player = players[0] if players else None
-            line = ChatLine(self._world.now(), visitor.name, text, player)
+            is_inside = room.is_inside(visitor.identity)
+            line = ChatLine(self._world.now(), visitor.name, text, player, is_inside)
             self._store.add_chat(room.id, line)
             payload = {"room": room.id, **_line(line)}
-            tell = self._audience.tell_stands if player is None else self._audience.tell_players
+            tell = self._audience.tell_players if is_inside else self._audience.tell_stands
             tell(room.id, "chat", payload)
             return {}
 
@@ -561,8 +560,15 @@ class Rooms:
 
     def may_invite(self, identity: str, room_id: str) -> bool:
         """Whether somebody plays in a room, or directs it."""
-        room = self._load(room_id)
-        return room.row.owner == identity or bool(room.game.players_of(identity))
+        return self._load(room_id).is_inside(identity)
+
+    def room_shown(self, game: Game, identity: str | None) -> str | None:
+        """The room of a game, for those who may know it: of a private one, its players."""
+        room = self._load(game.start.room)
+        is_known = identity is not None and (
+            room.is_inside(identity) or bool(game.players_of(identity))
+        )
+        return room.id if room.row.is_public or is_known else None
 
     def lobby(self) -> dict[str, Any]:
         """Public rooms in which somebody is: those with a free seat, and those being played."""

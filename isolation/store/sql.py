@@ -1,7 +1,9 @@
 """The store on SQLAlchemy Core: SQLite by default, PostgreSQL where the address says so."""
 
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, create_engine, event, insert, select, update
 from sqlalchemy.engine import Engine, make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from isolation.rooms.clock import TimeControl
@@ -20,6 +22,9 @@ from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError
 from isolation.rules import find_variant
 from isolation.store.tables import chat, events, games, heartbeat, rooms
 
+LOCK_S = 2.0  # to wait for another process's lock on the file
+LOCK_AGAIN_S = 0.05
+TROUBLE_S = 30.0  # that a failed write counts, if nobody tries another
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 
@@ -30,15 +35,17 @@ class StoreError(Exception):
 class SqlStore:
     """Every call is one short transaction: SQLite does not let other green threads run in it."""
 
-    def __init__(self, address: str) -> None:
-        self._engine = connect(address)
+    def __init__(self, address: str, sync: str = "full") -> None:
+        self._engine = connect(address, sync)
+        self._writer = self._engine.execution_options(is_writing=True)
+        self._failed_at: float | None = None  # when a write failed, if none has worked since
 
     def migrate(self) -> None:
         """Bring the database to the newest version of the tables, from any older one."""
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         try:
-            with self._engine.begin() as connection:
+            with self._writer.begin() as connection:
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
         except (SQLAlchemyError, CommandError) as error:
@@ -48,8 +55,27 @@ class SqlStore:
         self._engine.dispose()
 
     def check(self) -> None:
-        with self._engine.connect() as connection:
-            connection.execute(select(heartbeat.c.at))
+        if self._failed_at is not None and time.monotonic() - self._failed_at < TROUBLE_S:
+            raise StoreError("a write has failed lately")
+        # Writes, since a full disk can still be read.
+        with self._writer.begin() as connection:
+            connection.execute(update(heartbeat).values(at=heartbeat.c.at))
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """A transaction for what people do; whether these work is what `check` is about.
+
+        A heartbeat may still find room on a disk that's too full for a move.
+        """
+        try:
+            with self._writer.begin() as connection:
+                yield connection
+        except IntegrityError:
+            raise
+        except SQLAlchemyError:
+            self._failed_at = time.monotonic()
+            raise
+        self._failed_at = None
 
     def create_game(
         self, start: GameStart, log: Sequence[Event], room: RoomRow | None = None
@@ -62,7 +88,7 @@ class SqlStore:
             "start": json.dumps(_start_to_dict(start)),
             "created": start.created,
         }
-        with self._engine.begin() as connection:
+        with self._writing() as connection:
             if room:
                 connection.execute(insert(rooms), asdict(room))
             connection.execute(insert(games), row)
@@ -70,7 +96,7 @@ class SqlStore:
 
     def append(self, game: str, log: Sequence[Event], ended: str | None) -> None:
         try:
-            with self._engine.begin() as connection:
+            with self._writing() as connection:
                 _insert_events(connection, game, log)
                 if ended is not None:
                     connection.execute(update(games).where(games.c.id == game).values(result=ended))
@@ -127,22 +153,23 @@ class SqlStore:
             "name": line.name,
             "text": line.text,
             "player": line.player,
+            "is_for_players": line.is_for_players,
         }
-        with self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(insert(chat), row)
 
-    def load_chat(self, room: str, most: int) -> list[ChatLine]:
+    def load_chat(self, room: str, is_for_players: bool, most: int) -> list[ChatLine]:
         with self._engine.connect() as connection:
             found = connection.execute(
-                select(chat.c.at, chat.c.name, chat.c.text, chat.c.player)
-                .where(chat.c.room == room)
+                select(chat.c.at, chat.c.name, chat.c.text, chat.c.player, chat.c.is_for_players)
+                .where(chat.c.room == room, chat.c.is_for_players == is_for_players)
                 .order_by(chat.c.id.desc())
                 .limit(most)
             )
             return [ChatLine(*row) for row in found][::-1]
 
     def beat(self, at: float) -> None:
-        with self._engine.begin() as connection:
+        with self._writer.begin() as connection:
             changed = connection.execute(update(heartbeat).values(at=at)).rowcount
             if not changed:
                 connection.execute(insert(heartbeat), {"id": 1, "at": at})
@@ -152,7 +179,7 @@ class SqlStore:
             return connection.execute(select(heartbeat.c.at)).scalar()
 
 
-def connect(address: str) -> Engine:
+def connect(address: str, sync: str = "full") -> Engine:
     """An engine for an address like sqlite:///file or postgresql://user@host/name."""
     try:
         url = make_url(address)
@@ -170,21 +197,36 @@ def connect(address: str) -> Engine:
         raise StoreError(f"DATABASE_URL is for sqlite or postgresql, not {url.drivername}")
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    # One connection is enough: its calls never yield, so they never overlap.
+    # One connection is enough: its transactions never yield, so they never overlap.
     engine = create_engine(
-        url, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 2.0}
+        url, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 0.005}
     )
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _: object) -> None:
         connection.isolation_level = None  # transactions begin where we say, DDL among them
-        # Written ahead: a killed process loses nothing that was committed.
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        # Written ahead: a killed process loses nothing that was committed. With synchronous=FULL
+        # the same is true of a power cut.
+        for pragma in ("journal_mode=WAL", f"synchronous={sync}", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN")
+        """Wait here for somebody else's lock: nothing has begun, so others can go on meanwhile.
+
+        SQLite's own waiting would hold up everybody.
+        """
+        is_writing = connection.get_execution_options().get("is_writing")
+        deadline = time.monotonic() + LOCK_S
+        while True:
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+            except OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(LOCK_AGAIN_S)
+            else:
+                return
 
     return engine
 

@@ -57,8 +57,9 @@ chat = Table(
     Column("at", Float, nullable=False),
     Column("name", String(64), nullable=False),
     Column("text", Text, nullable=False),
-    Column("player", Integer),  # null for somebody who watched
-    Index("chat_room", "room", "id"),
+    Column("player", Integer),  # null for somebody who has no seat
+    Column("is_for_players", Boolean),
+    Index("chat_side", "room", "is_for_players", "id"),
 )
 
 heartbeat = Table(

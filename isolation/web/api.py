@@ -1,7 +1,6 @@
 """The JSON API and what monitors ask for. Errors are JSON with a code and a message."""
 
 import json
-import logging
 from random import Random
 from typing import Any
 
@@ -9,10 +8,8 @@ from flask import Flask, Response, abort, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from isolation.engines.levels import LEVELS
-from isolation.engines.pool import Pool
 from isolation.rooms import payloads
 from isolation.rooms.game import Game
-from isolation.rooms.ports import Store
 from isolation.rooms.service import Rooms
 from isolation.rules import (
     VARIANTS,
@@ -26,27 +23,12 @@ from isolation.rules.options import Choice, Number, Option
 from isolation.rules.variants import RANDOM
 from isolation.rules.words import printable, shown
 from isolation.web.diagrams import after, find_diagram
+from isolation.web.identity import Identities
 from isolation.web.metrics import Metrics
 
-logger = logging.getLogger(__name__)
 
-
-def add_api(app: Flask, rooms: Rooms, store: Store, engines: Pool, metrics: Metrics) -> None:
-    """The addresses below /api, /healthz and /metrics."""
-
-    def health() -> tuple[Response, int]:
-        try:
-            store.check()
-            reachable = True
-        except Exception:
-            logger.exception("the store")
-            reachable = False
-        state = engines.state()
-        found = {
-            "store": "ok" if reachable else "unreachable",
-            "engines": {"workers": state.workers, "busy": state.busy, "queued": state.queued},
-        }
-        return jsonify(ok=reachable, **found), 200 if reachable else 503
+def add_api(app: Flask, rooms: Rooms, identities: Identities, metrics: Metrics) -> None:
+    """The addresses below /api, and /metrics."""
 
     def variants() -> Response:
         return jsonify(variants=[_variant(variant) for variant in VARIANTS.values()])
@@ -58,7 +40,8 @@ def add_api(app: Flask, rooms: Rooms, store: Store, engines: Pool, metrics: Metr
         return game
 
     def game(game_id: str) -> Response:
-        return jsonify(_game(find(game_id)))
+        found = find(game_id)
+        return jsonify(_game(found, rooms.room_shown(found, identities.of(request))))
 
     def record(game_id: str) -> Response:
         return Response(write_record(_record(find(game_id))), mimetype="text/plain")
@@ -93,7 +76,6 @@ def add_api(app: Flask, rooms: Rooms, store: Store, engines: Pool, metrics: Metr
     def show_metrics() -> Response:
         return Response(metrics.text(), mimetype="text/plain; version=0.0.4")
 
-    app.add_url_rule("/healthz", "health", health)
     app.add_url_rule("/metrics", "metrics", show_metrics)
     app.add_url_rule("/api/variants", "variants", variants)
     app.add_url_rule("/api/start/<variant>", "start", start)
@@ -105,7 +87,7 @@ def add_api(app: Flask, rooms: Rooms, store: Store, engines: Pool, metrics: Metr
 
 def is_api() -> bool:
     """Whether the request is one that wants JSON, errors too."""
-    return request.path.startswith(("/api/", "/healthz", "/metrics"))
+    return request.path.startswith(("/api/", "/healthz", "/livez", "/readyz", "/metrics"))
 
 
 def api_error(error: HTTPException) -> Response:
@@ -160,10 +142,10 @@ def _record(game: Game) -> GameRecord:
     return record.end(game.outcome) if is_ended_otherwise and game.outcome else record
 
 
-def _game(game: Game) -> dict[str, Any]:
+def _game(game: Game, room: str | None) -> dict[str, Any]:
     return {
         "id": game.start.id,
-        "room": game.start.room,
+        "room": room,
         "number": game.start.number,
         "created": game.start.created,
         "clock": game.start.clock.to_dict() if game.start.clock else None,

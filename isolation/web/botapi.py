@@ -4,7 +4,7 @@
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from secrets import token_urlsafe
 from typing import Any
 from uuid import uuid4
@@ -18,7 +18,7 @@ from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
 from isolation.rules import VARIANTS
 from isolation.rules.words import shown
-from isolation.web.identity import COOKIE, Identities
+from isolation.web.identity import Identities
 from isolation.web.limits import Limiter
 from isolation.web.openapi import OPERATIONS, Operation, description
 from isolation.web.schema import (
@@ -46,8 +46,8 @@ NDJSON = "application/x-ndjson"
 class Tokens:
     """Bearer tokens: who a bot is, signed with the secret of this site. Nothing is stored."""
 
-    def __init__(self, secret: str) -> None:
-        self._signer = URLSafeSerializer(secret, salt="bot")
+    def __init__(self, keys: Sequence[str]) -> None:
+        self._signer = URLSafeSerializer(list(keys), salt="bot")
 
     def make(self, identity: str, name: str) -> str:
         return str(self._signer.dumps([identity, name]))
@@ -221,7 +221,7 @@ class BotApi:
     def challenge(self, bot: str) -> Response:
         """Somebody who plays in a room, or directs it, waits there for a bot that is online."""
         who = self._bearer()
-        identity = who.identity if who else self._identities.read(request.cookies.get(COOKIE))
+        identity = who.identity if who else self._identities.of(request)
         self._limit("create", identity or request.remote_addr or "")
         room = _body(Field("room", identifier))["room"]
         game = self._rooms.latest(room)

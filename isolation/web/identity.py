@@ -1,37 +1,51 @@
 """Who a visitor is: a signed cookie, given out with the first page. No sign-up."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from secrets import token_hex, token_urlsafe
 
 from flask import Request, Response
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from isolation.web.settings import SHORTEST_KEY
+
 COOKIE = "visitor"
 YEAR = 365 * 24 * 3600
 
 
 class Identities:
-    """Reads and gives out identities, signed with the secret of this site."""
+    """Reads and gives out identities, signed with the newest of this site's keys."""
 
-    def __init__(self, secret: str) -> None:
-        self._signer = URLSafeSerializer(secret, salt="visitor")
+    def __init__(self, keys: Sequence[str]) -> None:
+        """The newest key comes last and signs. The others are only read."""
+        self._signer = URLSafeSerializer(list(keys), salt="visitor")
 
     def read(self, cookie: str | None) -> str | None:
-        """The identity in a cookie, or None if it is not one of ours."""
+        """The identity in a cookie, or None if it isn't one of ours."""
         try:
             identity = self._signer.loads(cookie or "")
         except BadSignature:
             return None
         return identity if isinstance(identity, str) else None
 
+    def of(self, request: Request) -> str | None:
+        """Who sends a request, if we know them."""
+        return self.read(request.cookies.get(COOKIE))
+
     def give(self, request: Request, response: Response) -> Response:
-        """Give whoever has none an identity, with a page."""
-        is_page = response.mimetype == "text/html"
-        if is_page and self.read(request.cookies.get(COOKIE)) is None:
+        """Give new visitors an identity with a page; sign old ones again if the key has changed."""
+        if response.mimetype != "text/html":
+            return response
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        known = request.cookies.get(COOKIE)
+        identity = self.read(known) or token_urlsafe(12)
+        signed = self._signer.dumps(identity)
+        if signed != known:
+            response.headers["Cache-Control"] = "no-store"
             response.set_cookie(
                 COOKIE,
-                self._signer.dumps(token_urlsafe(12)),
+                signed,
                 max_age=YEAR,
                 httponly=True,
                 samesite="Lax",
@@ -40,8 +54,12 @@ class Identities:
         return response
 
 
+class BadKey(Exception):
+    """A key that anyone could guess; the text says what to do."""
+
+
 def secret_key(folder: Path) -> str:
-    """The secret of this site, made once and kept where only its owner can read it."""
+    """This site's own key, made once and kept where only its owner can read it."""
     path = folder / "secret_key"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -55,4 +73,10 @@ def secret_key(folder: Path) -> str:
             pass
         finally:
             draft.unlink()
-    return path.read_text().strip()
+    key = path.read_text().strip()
+    if len(key) < SHORTEST_KEY:
+        raise BadKey(
+            f"the key in {path} has fewer than {SHORTEST_KEY} characters, so anyone could be any "
+            "visitor. Delete the file to get a new key, or set SECRET_KEY"
+        )
+    return key

@@ -18,7 +18,7 @@ class Rate:
 
 RATES = {
     "create": Rate(20, 0.2),
-    "create_address": Rate(60, 1),
+    "create_address": Rate(300, 5),  # a school may be behind one
     "chat": Rate(8, 0.5),
     "other": Rate(100, 30),
 }

@@ -85,7 +85,7 @@ def room(room: str) -> str:
 def replay(game: str) -> str:
     rooms = _rooms()
     found = rooms.game(game) if rooms and len(game) <= MAX_ID else None
-    if found is None:
+    if rooms is None or found is None:
         abort(404, "There is no such game. Is the whole link there?")
     seats = found.seats
     is_local = seats[0].identity == seats[1].identity and seats[0].name == seats[1].name
@@ -100,7 +100,7 @@ def replay(game: str) -> str:
         positions=url_for("positions", game_id=game),
         text=url_for("record", game_id=game),
         is_aborted=found.is_aborted,
-        room=found.start.room,
+        room=rooms.room_shown(found, current_app.extensions["identities"].of(request)),
     )
 
 

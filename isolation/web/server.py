@@ -11,13 +11,15 @@ from typing import Any
 
 import eventlet
 from eventlet import wsgi
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from isolation.engines.cache import is_warm
 from isolation.store import StoreError
 from isolation.web import assets, create_app
 from isolation.web.edge.door import Door, raise_descriptor_limit
-from isolation.web.edge.requests import SEND_S, TimedRequests, with_whole_bodies
+from isolation.web.edge.requests import SEND_S, behind, with_whole_bodies
 from isolation.web.edge.shares import Shares
+from isolation.web.identity import BadKey
 from isolation.web.settings import InvalidSetting, read_settings
 from isolation.web.site import Site
 
@@ -44,20 +46,23 @@ def main() -> int:
     try:
         site = Site(app, settings)
         site.start()
+    except BadKey as error:
+        return _fail(str(error))
     except (StoreError, OSError) as error:
         return _fail(f"the database can not be opened: {error}")
     host, port = listener.getsockname()[:2]
     here = EVERYWHERE.get(host, f"[{host}]" if ":" in host else host)
     stopped = _stop_signal()
     places = raise_descriptor_limit()
+    proxies = settings["TRUSTED_PROXIES"]
     shares = Shares(time.monotonic, is_limited=settings["RATE_LIMITS"])
     eventlet.spawn(
         wsgi.server,
-        Door(listener, places, shares),
-        with_whole_bodies(_calm(app)),
+        Door(listener, places, shares, is_behind_proxy=proxies > 0),
+        with_whole_bodies(ProxyFix(_calm(app), x_for=proxies, x_proto=proxies, x_host=proxies)),
         log_output=False,
         debug=False,
-        protocol=TimedRequests,
+        protocol=behind(proxies),
         socket_timeout=SEND_S,
         max_size=places,
         minimum_chunk_size=1,  # streams send a line when there is one, not 4 kB of them

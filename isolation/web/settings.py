@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
+SHORTEST_KEY = 32  # characters: fewer could be guessed
 
 
 class InvalidSetting(ValueError):
@@ -40,6 +41,34 @@ def _engines(text: str) -> int | None:
     return int(text)
 
 
+def _proxies(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) == 1):
+        raise InvalidSetting(f"TRUSTED_PROXIES must be a number from 0 to 9, not {text!r}")
+    return int(text)
+
+
+def _key(text: str) -> str:
+    if text and len(text) < SHORTEST_KEY:
+        raise InvalidSetting(f"SECRET_KEY must have at least {SHORTEST_KEY} characters")
+    return text
+
+
+def _old_keys(text: str) -> tuple[str, ...]:
+    keys = tuple(key for key in text.split(",") if key)
+    if any(len(key) < SHORTEST_KEY for key in keys):
+        raise InvalidSetting(
+            f"SECRET_KEY_FALLBACKS must be keys of at least {SHORTEST_KEY} characters, "
+            "with commas between them"
+        )
+    return keys
+
+
+def _sync(text: str) -> str:
+    if text not in ("full", "normal"):
+        raise InvalidSetting(f"SQLITE_SYNC must be full or normal, not {text!r}")
+    return text
+
+
 def _switch(text: str) -> bool:
     if text not in ("on", "off"):
         raise InvalidSetting(f"RATE_LIMITS must be on or off, not {text!r}")
@@ -62,6 +91,10 @@ SETTINGS = (
     Setting("INSTANCE", "instance", "the folder for the database and the secret key", _folder),
     Setting("DATABASE_URL", "", "sqlite:///file or postgresql://...; else in INSTANCE", _text),
     Setting("ENGINES", "", "engine processes: one a core if not set, 0 to start late", _engines),
+    Setting("SECRET_KEY", "", "what cookies are signed with; else kept in INSTANCE", _key),
+    Setting("SECRET_KEY_FALLBACKS", "", "older keys that are still read, with commas", _old_keys),
+    Setting("SQLITE_SYNC", "full", "full; with normal a power cut can lose moves", _sync),
+    Setting("TRUSTED_PROXIES", "0", "how many proxies stand in front of the app", _proxies),
     Setting("RATE_LIMITS", "on", "on, or off where only friends come", _switch),
 )
 

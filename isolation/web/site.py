@@ -17,6 +17,7 @@ from isolation.store import SqlStore
 from isolation.web.api import add_api
 from isolation.web.botapi import BotApi, Tokens
 from isolation.web.edge.websockets import use_bounded_parts
+from isolation.web.health import Health
 from isolation.web.identity import Identities, secret_key
 from isolation.web.limits import Limiter
 from isolation.web.metrics import Metrics
@@ -57,12 +58,15 @@ class Site:
         folder = Path(settings["INSTANCE"])
         folder.mkdir(parents=True, exist_ok=True)
         self._world = GreenWorld()
-        self.store = SqlStore(settings["DATABASE_URL"] or f"sqlite:///{folder / 'isolation.db'}")
+        self.store = SqlStore(
+            settings["DATABASE_URL"] or f"sqlite:///{folder / 'isolation.db'}",
+            settings["SQLITE_SYNC"],
+        )
         self.engines = Pool(settings["ENGINES"] or None)
         self._is_eager = settings["ENGINES"] != 0
         self.metrics = Metrics()
-        secret = secret_key(folder)
-        identities = Identities(secret)
+        keys = (*settings["SECRET_KEY_FALLBACKS"], settings["SECRET_KEY"] or secret_key(folder))
+        identities = Identities(keys)
         app.after_request(lambda response: identities.give(request, response))
         self.socketio = SocketIO(
             app,
@@ -79,11 +83,14 @@ class Site:
         self.rooms = Rooms(self.store, self.engines, self.sockets, self._world)
         streams = Streams(self.rooms, self._world.now, self.sockets.lobby_changed)
         self.sockets.rooms, self.sockets.streams = self.rooms, streams
-        BotApi(self.rooms, streams, Tokens(secret), identities, limiter).add_to(app)
+        BotApi(self.rooms, streams, Tokens(keys), identities, limiter).add_to(app)
         app.extensions["rooms"] = self.rooms
+        app.extensions["identities"] = identities
         app.extensions["ladder"] = folder / "ladder"
         self.metrics.show(self._gauges)
-        add_api(app, self.rooms, self.store, self.engines, self.metrics)
+        add_api(app, self.rooms, identities, self.metrics)
+        self._health = Health(self.store, self.engines)
+        self._health.add_to(app)
 
     def start(self) -> None:
         """Take up the games of the last process, and begin to watch the clocks."""
@@ -91,6 +98,7 @@ class Site:
         self.rooms.resume()
         self._world.spawn(self.rooms.watch_clocks)
         self._world.spawn(self._tell_changes)
+        self._world.spawn(self._health.watch)
         if self._is_eager and is_warm():
             self._world.spawn(self.engines.warm)
 

@@ -32,34 +32,25 @@ FRAMES = {
 @pytest.mark.parametrize("data", FRAMES.values(), ids=FRAMES)
 def test_frames_at_full_speed(data: bytes, server: Server, player: Player, cookie: str) -> None:
     """Send one frame again and again, from the address of a player who shares it."""
-    made = joined(server.address, cookie)
-    reader = threading.Thread(target=drain, args=(made.dup(),), daemon=True)
+    assert is_cut_off(joined(server.address, cookie), data, player)
+
+
+def is_cut_off(made: socket.socket, data: bytes, player: Player) -> bool:
+    """Whether a flood is, while a player plays. What is answered is read: that's not the matter."""
+    reader = threading.Thread(target=is_closed, args=(made.dup(),), daemon=True)
     reader.start()
     outcome: list[bool] = []
     flooding = threading.Thread(target=lambda: outcome.append(flood(made, data, MOST)))
     flooding.start()
     player.moves(10)
     flooding.join()
-    assert outcome == [True]  # it was cut off
-
-
-def drain(made: object) -> None:
-    """Read all that comes, so that nothing but the flood is the matter."""
-    is_closed(made)  # type: ignore[arg-type]
+    return outcome == [True]
 
 
 def test_requests_at_full_speed(server: Server, player: Player) -> None:
     """Send requests down one connection without waiting for an answer."""
-    made = connect(server.address)
-    reader = threading.Thread(target=drain, args=(made.dup(),), daemon=True)
-    reader.start()
-    outcome: list[bool] = []
     data = request("/socket.io/?EIO=4&transport=polling")  # refused at once, so the fastest
-    flooding = threading.Thread(target=lambda: outcome.append(flood(made, data, MOST)))
-    flooding.start()
-    player.moves(10)
-    flooding.join()
-    assert outcome == [True]
+    assert is_cut_off(connect(server.address), data, player)
 
 
 def test_answers_that_nobody_reads(server: Server, player: Player, cookie: str) -> None:

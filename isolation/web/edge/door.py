@@ -17,7 +17,7 @@ from eventlet.greenio import GreenSocket
 from eventlet.patcher import original
 
 from isolation.web.edge import shares
-from isolation.web.edge.shares import Share, Shares, Unlimited
+from isolation.web.edge.shares import UNKNOWN, Share, Shares, Unlimited
 
 DESCRIPTORS = 65_536  # that are asked for, where the system allows it
 RESERVED = 64  # descriptors for everything but visitors: the database, engines, files
@@ -85,6 +85,10 @@ class FairSocket(GreenSocket):  # type: ignore[misc]
         with suppress(OSError):
             self.fd.shutdown(socket.SHUT_RDWR)
 
+    def belong_to(self, host: str) -> bool:
+        """Whether the visitor of this address, whom a proxy speaks for, may go on."""
+        return self._door.reassign(self, host)
+
     def set_waiting(self, is_waiting: bool) -> None:
         """Whether it's between two requests: then it may have to make room for others."""
         self._door.set_waiting(self, is_waiting)
@@ -100,8 +104,11 @@ class FairSocket(GreenSocket):  # type: ignore[misc]
 class Door:
     """Hands out FairSockets. Where places run out, those who have asked for nothing go first."""
 
-    def __init__(self, listener: Any, places: int, all_shares: Shares) -> None:
+    def __init__(
+        self, listener: Any, places: int, all_shares: Shares, is_behind_proxy: bool = False
+    ) -> None:
         self._listener = listener
+        self._is_behind_proxy = is_behind_proxy
         self._places = max(1, places - RESERVED)
         self._shares = all_shares
         self._open: set[FairSocket] = set()
@@ -126,7 +133,8 @@ class Door:
             except OSError:
                 eventlet.sleep(PAUSE_S)
                 continue
-            visitor = self._admit(client, str(address[0]))
+            # Who a proxy speaks for is known once it has sent the head of a request.
+            visitor = self._admit(client, UNKNOWN if self._is_behind_proxy else str(address[0]))
             if visitor:
                 return visitor, address
 
@@ -146,14 +154,28 @@ class Door:
         if not self._shares.admits(host):
             return False
         own = self._waiting.get(host, ())
-        if len(own) >= WAITING_PER_ADDRESS:
+        if len(own) >= WAITING_PER_ADDRESS and host != UNKNOWN:
             self._dismiss(host)
-        if self._shares.connections(host) >= max(1, int(self._places * SHARE_OF_ADDRESS)):
+        if self._is_crowded(host):
             return self._dismiss(host)
         if len(self._open) < self._places:
             return True
         crowded = max(self._waiting, key=lambda one: len(self._waiting[one]), default=host)
         return self._dismiss(crowded)
+
+    def _is_crowded(self, host: str) -> bool:
+        return self._shares.connections(host) >= max(1, int(self._places * SHARE_OF_ADDRESS))
+
+    def reassign(self, visitor: FairSocket, host: str) -> bool:
+        """Charge a connection to another address from now on, if that has a place for it."""
+        if host == visitor.host:
+            return True
+        if not self._shares.admits(host) or self._is_crowded(host):
+            return False
+        self.set_waiting(visitor, is_waiting=False)
+        self._shares.close(visitor.host)
+        visitor.host, visitor.share = host, self._shares.open(host)
+        return True
 
     def _dismiss(self, host: str) -> bool:
         """Let the one who has waited longest go."""

@@ -18,8 +18,16 @@ MOST_BODY = 65_536
 App = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
+TOO_MANY = (
+    b"HTTP/1.1 429 Too Many Requests\r\n"
+    b"Retry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+)
+
+
 class TimedRequests(wsgi.HttpProtocol):  # type: ignore[misc]
     """Reads the head of a request in a time limit, however small the pieces in which it comes."""
+
+    proxies = 0  # that stand in front, and say for whom they speak
 
     def _read_request_line(self) -> Any:
         self.connection.set_waiting(True)
@@ -32,6 +40,9 @@ class TimedRequests(wsgi.HttpProtocol):  # type: ignore[misc]
         with eventlet.Timeout(HEAD_S, False):
             # Without the second part, half a head would do when its sender hangs up.
             is_whole = bool(super().parse_request()) and not self.connection.has_ended
+        if is_whole and self.proxies and not self.connection.belong_to(self._visitor()):
+            self.wfile.write(TOO_MANY)
+            is_whole = False
         if is_whole:
             self.connection.set_waiting(False)
             self.connection.share.charge(shares.REQUEST)
@@ -40,8 +51,18 @@ class TimedRequests(wsgi.HttpProtocol):  # type: ignore[misc]
             self.close_connection = True
         return is_whole
 
+    def _visitor(self) -> str:
+        """The address that the outermost trusted proxy saw, as ProxyFix reads it."""
+        named = ",".join(self.headers.get_all("X-Forwarded-For", [])).split(",")
+        return named[-self.proxies].strip() if len(named) >= self.proxies else shares.UNKNOWN
+
     def log_message(self, *_: Any) -> None:
         """A bad request is its sender's business."""
+
+
+def behind(proxies: int) -> type[TimedRequests]:
+    """Requests as so many trusted proxies pass them on."""
+    return type("ProxiedRequests", (TimedRequests,), {"proxies": proxies})
 
 
 def with_whole_bodies(app: App) -> App:

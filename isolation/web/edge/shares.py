@@ -20,6 +20,7 @@ class Allowance:
 # A move costs about 0.3 ms, a page with all its files about 70 ms.
 CONNECTION = Allowance(burst=0.1, per_second=0.005)
 MAX_ADDRESSES = 10_000
+UNKNOWN = ""  # the address of somebody a proxy speaks for, before it has said who
 NEWCOMER = 0.02  # what a connection begins with: opening many gains nothing
 ADDRESS = Allowance(burst=3.0, per_second=0.3)
 FLOOD = Allowance(burst=0.8, per_second=0.05)  # what one connection may draw on its address
@@ -123,6 +124,8 @@ class Shares:
 
     def open(self, host: str) -> Share | Unlimited:
         """The share of a new connection."""
+        if host == UNKNOWN:
+            return Unlimited()
         address = self._addresses.get(host)
         if address is None:
             self._tidy()
@@ -132,7 +135,8 @@ class Shares:
 
     def close(self, host: str) -> None:
         """A connection is gone. Its address is remembered for as long as it's in debt."""
-        self._addresses[host].connections -= 1
+        if host != UNKNOWN:
+            self._addresses[host].connections -= 1
 
     def admits(self, host: str) -> bool:
         """Whether one more connection from there is heard at all."""
