@@ -161,6 +161,7 @@ def test_settings_by_default() -> None:
         "DATABASE_URL": "",
         "ENGINES": None,
         "RATE_LIMITS": True,
+        "OLD_BOT_TOKENS": True,
     }
     assert read_settings({}) == default
     assert read_settings({"PORT": "", "HOST": "::1"}) == {**default, "HOST": "::1"}

@@ -19,6 +19,7 @@ from isolation.rooms.game import Event, GameStart, Seat
 from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError
 from isolation.rules import find_variant
 from isolation.store.tables import chat, events, games, heartbeat, rooms
+from isolation.store.tokens import SqlTokens
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 
@@ -32,6 +33,7 @@ class SqlStore:
 
     def __init__(self, address: str) -> None:
         self._engine = connect(address)
+        self.tokens = SqlTokens(self._engine)
 
     def migrate(self) -> None:
         """Bring the database to the newest version of the tables, from any older one."""

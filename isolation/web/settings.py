@@ -40,10 +40,13 @@ def _engines(text: str) -> int | None:
     return int(text)
 
 
-def _switch(text: str) -> bool:
-    if text not in ("on", "off"):
-        raise InvalidSetting(f"RATE_LIMITS must be on or off, not {text!r}")
-    return text == "on"
+def _switch(name: str) -> Callable[[str], bool]:
+    def read(text: str) -> bool:
+        if text not in ("on", "off"):
+            raise InvalidSetting(f"{name} must be on or off, not {text!r}")
+        return text == "on"
+
+    return read
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,13 @@ SETTINGS = (
     Setting("INSTANCE", "instance", "the folder for the database and the secret key", _folder),
     Setting("DATABASE_URL", "", "sqlite:///file or postgresql://...; else in INSTANCE", _text),
     Setting("ENGINES", "", "engine processes: one a core if not set, 0 to start late", _engines),
-    Setting("RATE_LIMITS", "on", "on, or off where only friends come", _switch),
+    Setting("RATE_LIMITS", "on", "on, or off where only friends come", _switch("RATE_LIMITS")),
+    Setting(
+        "OLD_BOT_TOKENS",
+        "on",
+        "off to refuse bot tokens from before tokens could be revoked",
+        _switch("OLD_BOT_TOKENS"),
+    ),
 )
 
 
