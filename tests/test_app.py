@@ -169,6 +169,7 @@ def test_settings_by_default() -> None:
         "SQLITE_SYNC": "full",
         "TRUSTED_PROXIES": 0,
         "RATE_LIMITS": True,
+        "OLD_BOT_TOKENS": True,
     }
     assert read_settings({}) == default
     assert read_settings({"PORT": "", "HOST": "::1"}) == {**default, "HOST": "::1"}

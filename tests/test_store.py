@@ -2,20 +2,22 @@
 
 import threading
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from alembic import command
+from alembic.autogenerate import compare_metadata
 from alembic.config import Config
+from alembic.migration import MigrationContext
 from sqlalchemy import column, create_engine, insert, table, text
 
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.game import COMPUTER, Event, Game, GameStart, Seat
-from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError
+from isolation.rooms.ports import BotToken, ChatLine, RoomRow, SeqTakenError
 from isolation.store import SqlStore, StoreError
 from isolation.store.sql import MIGRATIONS, connect
-from isolation.store.tables import rooms
+from isolation.store.tables import metadata, rooms
 from tests.postgres import postgres
 
 ROOM = RoomRow("room", is_public=True, kind="friend", created=5.5)
@@ -160,6 +162,35 @@ def test_the_heartbeat_is_the_last_one(store: SqlStore) -> None:
         assert store.last_beat() == at
 
 
+def test_tokens_of_bots_are_found_used_and_revoked(store: SqlStore) -> None:
+    tokens = store.tokens
+    first = BotToken("a" * 64, "bot-1", "Zoë ♞", None, "ann", 1794848279.4248638)
+    second = replace(first, hash="b" * 64, owner=None, label="🙂" * 40, created=first.created + 1)
+    brief = replace(first, hash="c" * 64, bot="bot-2", created=first.created + 2, expires=2e9)
+    for token in (second, first, brief):
+        tokens.add(token)
+    tokens.add(replace(first, name="Another"))  # it's there already
+    assert tokens.find("a" * 64) == first
+    assert tokens.find("d" * 64) is None
+    assert tokens.live_of_bot("bot-1", 1.9e9) == [first, second]
+    assert tokens.live_of_owner("ann", 1.9e9) == [first, brief]
+    assert tokens.live_of_owner("ann", 2e9) == [first]
+    tokens.touch(first.hash, 1794848280.25)
+    assert tokens.find(first.hash) == replace(first, last_used=1794848280.25)
+    tokens.revoke(first.hash, 1794848281.5)
+    tokens.revoke("d" * 64, 1.0)
+    assert tokens.live_of_bot("bot-1", 1.9e9) == [second]
+    revoked = tokens.find(first.hash)
+    assert revoked
+    assert revoked.revoked == 1794848281.5
+
+
+def test_the_migrations_make_the_tables(store: SqlStore) -> None:
+    with store._engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": False})
+        assert compare_metadata(context, metadata) == []
+
+
 def test_a_database_of_an_older_version_opens(address: str) -> None:
     """The first version had no chat and no contests; its games are still there afterwards."""
     engine = connect(address)
@@ -181,6 +212,7 @@ def test_a_database_of_an_older_version_opens(address: str) -> None:
     assert store.load_room("room") == (ROOM, [game().id])
     store.add_chat("room", ChatLine(1.0, "Ann", "hello", 0, True))
     assert len(store.load_chat("room", True, 5)) == 1
+    assert store.tokens.find("a" * 64) is None
     store.close()
 
 

@@ -35,6 +35,48 @@ class ChatLine:
     is_for_players: bool
 
 
+@dataclass(frozen=True, slots=True)
+class BotToken:
+    """What is known of a bot's token: its SHA-256, never the token itself."""
+
+    hash: str
+    bot: str
+    name: str
+    label: str | None
+    owner: str | None  # the visitor who made it
+    created: float
+    last_used: float | None = None
+    expires: float | None = None
+    revoked: float | None = None
+
+    @property
+    def id(self) -> str:
+        """What it's called where people may see it."""
+        return self.hash[:12]
+
+    def is_live(self, now: float) -> bool:
+        return self.revoked is None and (self.expires is None or now < self.expires)
+
+
+class TokenStore(Protocol):
+    """Keeps the tokens of bots."""
+
+    def add(self, token: BotToken) -> None:
+        """Once, however often; what is stored already stays as it is."""
+
+    def find(self, digest: str) -> BotToken | None: ...
+
+    def live_of_bot(self, bot: str, now: float) -> list[BotToken]:
+        """The oldest first, as in the next one."""
+
+    def live_of_owner(self, owner: str, now: float) -> list[BotToken]: ...
+
+    def touch(self, digest: str, at: float) -> None:
+        """Note that a token was used."""
+
+    def revoke(self, digest: str, at: float) -> None: ...
+
+
 class Store(Protocol):
     """Keeps everything. What a call has returned from is not lost when the process is killed."""
 

@@ -21,6 +21,7 @@ from isolation.rooms.game import Event, GameStart, Seat
 from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError
 from isolation.rules import find_variant
 from isolation.store.tables import chat, events, games, heartbeat, rooms
+from isolation.store.tokens import SqlTokens
 
 LOCK_S = 2.0  # to wait for another process's lock on the file
 LOCK_AGAIN_S = 0.05
@@ -39,6 +40,7 @@ class SqlStore:
         self._engine = connect(address, sync)
         self._writer = self._engine.execution_options(is_writing=True)
         self._failed_at: float | None = None  # when a write failed, if none has worked since
+        self.tokens = SqlTokens(self._engine, self._writer)
 
     def migrate(self) -> None:
         """Bring the database to the newest version of the tables, from any older one."""

@@ -62,6 +62,22 @@ chat = Table(
     Index("chat_side", "room", "is_for_players", "id"),
 )
 
+bot_tokens = Table(
+    "bot_tokens",
+    metadata,
+    Column("hash", String(64), primary_key=True),  # the token itself is stored nowhere
+    Column("bot", String(64), nullable=False),
+    Column("name", String(64), nullable=False),  # of the bot
+    Column("label", String(64)),
+    Column("owner", String(64)),  # the visitor who made it on a page; null if a program did
+    Column("created", Float, nullable=False),
+    Column("last_used", Float),
+    Column("expires", Float),  # null if it never does
+    Column("revoked", Float),
+    Index("bot_tokens_bot", "bot"),
+    Index("bot_tokens_owner", "owner"),
+)
+
 heartbeat = Table(
     "heartbeat",
     metadata,

@@ -4,16 +4,17 @@
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 from uuid import uuid4
 
 from flask import Flask, Response, abort, jsonify, request
-from itsdangerous import BadSignature, URLSafeSerializer
 
 from isolation.rooms.errors import Refused
 from isolation.rooms.game import Game
+from isolation.rooms.ports import BotToken
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
 from isolation.rules import VARIANTS
@@ -23,6 +24,8 @@ from isolation.web.limits import Limiter
 from isolation.web.openapi import OPERATIONS, Operation, description
 from isolation.web.schema import (
     MAX_CHAT,
+    MAX_DAYS,
+    MAX_LABEL,
     MAX_NAME,
     MAX_WHY,
     Field,
@@ -34,30 +37,16 @@ from isolation.web.schema import (
     number,
     one_of,
     read,
+    whole,
 )
-from isolation.web.streams import Streams
+from isolation.web.streams import MayListen, Streams
+from isolation.web.tokens import BadToken, Tokens
 
 MAX_BODY = 16_000
 STATUS = {"invalid": 400, "illegal": 400, "unknown": 404, "not_yours": 403, "rate": 429}
 CONFLICT = 409  # the rest: not now, or not any more
 NDJSON = "application/x-ndjson"
-
-
-class Tokens:
-    """Bearer tokens: who a bot is, signed with the secret of this site. Nothing is stored."""
-
-    def __init__(self, keys: Sequence[str]) -> None:
-        self._signer = URLSafeSerializer(list(keys), salt="bot")
-
-    def make(self, identity: str, name: str) -> str:
-        return str(self._signer.dumps([identity, name]))
-
-    def read(self, token: str) -> Visitor | None:
-        try:
-            identity, name = self._signer.loads(token)
-        except (BadSignature, ValueError, TypeError):
-            return None
-        return Visitor(identity, name, is_bot=True)
+HOW = "send a token of this site: Authorization: Bearer <token>"
 
 
 class BotApi:
@@ -90,7 +79,7 @@ class BotApi:
         def answer(**arguments: str) -> Response:
             try:
                 given = {name: identifier(name, value) for name, value in arguments.items()}
-                who = () if operation.is_open else (self._visitor(),)
+                who = () if operation.is_open or operation.takes_cookie else (self._visitor(),)
                 found: Response = view(*who, **given)
             except Refused as refusal:
                 return _refused(refusal)
@@ -98,17 +87,27 @@ class BotApi:
 
         return answer
 
-    def _bearer(self) -> Visitor | None:
+    def _bearer(self) -> BotToken | None:
+        """The token that was sent, or None; one that doesn't count is refused."""
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        return self._tokens.read(token.strip()) if scheme.lower() == "bearer" else None
+        if scheme.lower() != "bearer":
+            return None
+        try:
+            return self._tokens.read(token.strip())
+        except BadToken as error:
+            abort(401, f"{error}: {HOW}")
+
+    def _needed_bearer(self) -> BotToken:
+        return self._bearer() or abort(401, HOW)
+
+    def _cookie(self) -> str | None:
+        return self._identities.of(request)
 
     def _visitor(self) -> Visitor:
         """Who asks, and not too often."""
-        visitor = self._bearer()
-        if visitor is None:
-            abort(401, "send a token of this site: Authorization: Bearer <token>")
-        self._limit("other", visitor.identity)
-        return visitor
+        token = self._needed_bearer()
+        self._limit("other", token.bot)
+        return Visitor(token.bot, token.name, is_bot=True)
 
     def _limit(self, kind: str, who: str) -> None:
         if self._limiter:
@@ -117,10 +116,42 @@ class BotApi:
     # Who you are.
 
     def token(self) -> Response:
+        """For a new bot, or for the one whose token was sent."""
+        own = self._bearer()
         self._limit("create_address", request.remote_addr or "")
-        name = _body(Field("name", line_of(MAX_NAME)))["name"]
-        identity = f"bot-{token_urlsafe(9)}"
-        return jsonify(token=self._tokens.make(identity, name), id=identity, name=name)
+        values = _body(
+            Field("name", line_of(MAX_NAME), own.name) if own else Field("name", line_of(MAX_NAME)),
+            Field("label", line_of(MAX_LABEL), None),
+            Field("days", whole(1, MAX_DAYS), None),
+        )
+        if own and values["name"] != own.name:
+            raise Refused("invalid", f"this bot is called {own.name}: leave out the name")
+        bot = own.bot if own else f"bot-{token_urlsafe(9)}"
+        token, made = self._tokens.make(bot, owner=self._cookie(), **values)
+        told = {"id": bot, "name": made.name, "token_id": made.id, "expires": made.expires}
+        return jsonify(token=token, **told)
+
+    def tokens(self) -> Response:
+        return _done({"tokens": [_token(one) for one in self._own_tokens()]})
+
+    def revoke(self, token: str) -> Response:
+        own = next((one for one in self._own_tokens() if one.id == token), None)
+        if own is None:
+            raise Refused("unknown", "you have no such token")
+        self._tokens.revoke(own)
+        return _done({})
+
+    def _own_tokens(self) -> list[BotToken]:
+        """Those of the bot that asks or, on a page, those that the visitor made.
+
+        Other sites can't ask in a visitor's name: the cookie doesn't come along (SameSite=Lax).
+        """
+        own = self._bearer()
+        who = own.bot if own else self._cookie()
+        if who is None:
+            abort(401, HOW)
+        self._limit("other", who)
+        return self._tokens.of_bot(who) if own else self._tokens.of_owner(who)
 
     def account(self, visitor: Visitor) -> Response:
         return jsonify(id=visitor.identity, name=visitor.name)
@@ -135,7 +166,7 @@ class BotApi:
             raise Refused("invalid", f"there is no game {shown(unknown[0])}: there are {known}")
         address = request.remote_addr or ""
         self._streams.check_room_for(visitor, address)
-        return _stream(self._streams.events(visitor, address, games))
+        return _stream(self._streams.events(visitor, address, games, self._may_listen()))
 
     def stream_game(self, visitor: Visitor, game: str) -> Response:
         found = self._find(game)
@@ -143,7 +174,11 @@ class BotApi:
             raise Refused("not_yours", "you do not play this game")
         address = request.remote_addr or ""
         self._streams.check_room_for(visitor, address)
-        return _stream(self._streams.game(visitor, address, found))
+        return _stream(self._streams.game(visitor, address, found, self._may_listen()))
+
+    def _may_listen(self) -> MayListen:
+        """For as long as the token counts."""
+        return partial(self._tokens.is_live, self._needed_bearer())
 
     def _find(self, game: str) -> Game:
         found = self._rooms.game(game)
@@ -220,8 +255,8 @@ class BotApi:
 
     def challenge(self, bot: str) -> Response:
         """Somebody who plays in a room, or directs it, waits there for a bot that is online."""
-        who = self._bearer()
-        identity = who.identity if who else self._identities.of(request)
+        own = self._bearer()
+        identity = own.bot if own else self._cookie()
         self._limit("create", identity or request.remote_addr or "")
         room = _body(Field("room", identifier))["room"]
         game = self._rooms.latest(room)
@@ -245,6 +280,19 @@ def _refused(refusal: Refused) -> Response:
     if "seconds" in details:
         response.headers["Retry-After"] = str(details["seconds"])
     return response
+
+
+def _token(token: BotToken) -> dict[str, Any]:
+    """What its owner may see: neither the token nor its hash."""
+    return {
+        "id": token.id,
+        "bot": token.bot,
+        "name": token.name,
+        "label": token.label,
+        "created": token.created,
+        "last_used": token.last_used,
+        "expires": token.expires,
+    }
 
 
 def _done(answer: dict[str, Any]) -> Response:

@@ -3,8 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from isolation.web.identity import COOKIE
+from isolation.web.schema import MAX_DAYS
+
 _TEXT, _NUMBER = {"type": "string"}, {"type": "integer", "minimum": 0}
-_IN_PATH = ("game", "room", "bot")
+_NAME = {**_TEXT, "description": "of the bot; only a request with a token may leave it out"}
+_IN_PATH = ("game", "room", "bot", "token")
+_DAYS = {"type": "integer", "minimum": 1, "maximum": MAX_DAYS}
 
 
 @dataclass(frozen=True)
@@ -18,6 +23,7 @@ class Operation:
     fields: dict[str, Any] = field(default_factory=dict)
     is_stream: bool = False
     is_open: bool = False  # for everybody, without a token
+    takes_cookie: bool = False  # instead of a token, from the pages of the site
 
 
 def _one_of(*words: str) -> dict[str, Any]:
@@ -30,7 +36,26 @@ def _in_game(name: str, summary: str, **fields: Any) -> Operation:
 
 OPERATIONS = (
     Operation(
-        "token", "POST", "/api/bot/token", "Get a token for a bot", {"name": _TEXT}, is_open=True
+        "token",
+        "POST",
+        "/api/bot/token",
+        "Get a token for a new bot; if you send a token, another one for the same bot",
+        {"name?": _NAME, "label?": _TEXT, "days?": _DAYS},
+        is_open=True,
+    ),
+    Operation(
+        "tokens",
+        "GET",
+        "/api/bot/tokens",
+        "The tokens that you can revoke: those of this bot, or those you made in this browser",
+        takes_cookie=True,
+    ),
+    Operation(
+        "revoke",
+        "DELETE",
+        "/api/bot/tokens/{token}",
+        "Revoke a token by its `id` in that list",
+        takes_cookie=True,
     ),
     Operation("account", "GET", "/api/bot/account", "Who you are"),
     Operation(
@@ -111,7 +136,10 @@ def description() -> dict[str, Any]:
         "info": {"title": "Isolation, the API for bots", "version": "1"},
         "paths": paths,
         "components": {
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+            },
             "schemas": {"Error": _ERROR},
         },
     }
@@ -146,7 +174,7 @@ def _described(operation: Operation) -> dict[str, Any]:
             "429": {"description": "too fast: `seconds` to wait", "content": refused},
             "default": {"description": "refused", "content": refused},
         },
-        "security": [] if operation.is_open else [{"token": []}],
+        "security": _security(operation),
     }
     if operation.name == "stream_events":
         found["parameters"].append({"name": "games", "in": "query", "schema": _TEXT})
@@ -160,3 +188,9 @@ def _described(operation: Operation) -> dict[str, Any]:
         content = {"application/json": {"schema": schema}}
         found["requestBody"] = {"required": True, "content": content}
     return found
+
+
+def _security(operation: Operation) -> list[dict[str, Any]]:
+    if operation.is_open:
+        return []
+    return [{"token": []}, {"cookie": []}] if operation.takes_cookie else [{"token": []}]

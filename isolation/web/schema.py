@@ -13,6 +13,8 @@ MAX_NAME = 24
 MAX_CHAT = 300
 MAX_MOVE = 24
 MAX_WHY = 160
+MAX_LABEL = 40
+MAX_DAYS = 3650
 Check = Callable[[str, object], Any]
 
 _REQUIRED = object()
@@ -60,6 +62,16 @@ def number(name: str, value: object) -> int:
     if type(value) is int and 0 <= value < 100_000:
         return value
     raise Refused("invalid", f"{name} is a number from 0, not {shown(value)}")
+
+
+def whole(least: int, most: int) -> Check:
+    def check(name: str, value: object) -> int:
+        if type(value) is int and least <= value <= most:
+            return value
+        message = f"{name} is a whole number from {least} to {most}, not {shown(value)}"
+        raise Refused("invalid", message)
+
+    return check
 
 
 def flag(name: str, value: object) -> bool:

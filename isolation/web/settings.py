@@ -69,10 +69,13 @@ def _sync(text: str) -> str:
     return text
 
 
-def _switch(text: str) -> bool:
-    if text not in ("on", "off"):
-        raise InvalidSetting(f"RATE_LIMITS must be on or off, not {text!r}")
-    return text == "on"
+def _switch(name: str) -> Callable[[str], bool]:
+    def read(text: str) -> bool:
+        if text not in ("on", "off"):
+            raise InvalidSetting(f"{name} must be on or off, not {text!r}")
+        return text == "on"
+
+    return read
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,13 @@ SETTINGS = (
     Setting("SECRET_KEY_FALLBACKS", "", "older keys that are still read, with commas", _old_keys),
     Setting("SQLITE_SYNC", "full", "full; with normal a power cut can lose moves", _sync),
     Setting("TRUSTED_PROXIES", "0", "how many proxies stand in front of the app", _proxies),
-    Setting("RATE_LIMITS", "on", "on, or off where only friends come", _switch),
+    Setting("RATE_LIMITS", "on", "on, or off where only friends come", _switch("RATE_LIMITS")),
+    Setting(
+        "OLD_BOT_TOKENS",
+        "on",
+        "off to refuse bot tokens from before tokens could be revoked",
+        _switch("OLD_BOT_TOKENS"),
+    ),
 )
 
 

@@ -15,7 +15,7 @@ from isolation.engines.pool import Pool
 from isolation.rooms.service import Rooms
 from isolation.store import SqlStore
 from isolation.web.api import add_api
-from isolation.web.botapi import BotApi, Tokens
+from isolation.web.botapi import BotApi
 from isolation.web.edge.websockets import use_bounded_parts
 from isolation.web.health import Health
 from isolation.web.identity import Identities, secret_key
@@ -25,6 +25,7 @@ from isolation.web.packets import CheckedPacket
 from isolation.web.schema import MAX_MESSAGE
 from isolation.web.sockets import Sockets
 from isolation.web.streams import Streams
+from isolation.web.tokens import Tokens
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +84,9 @@ class Site:
         self.rooms = Rooms(self.store, self.engines, self.sockets, self._world)
         streams = Streams(self.rooms, self._world.now, self.sockets.lobby_changed)
         self.sockets.rooms, self.sockets.streams = self.rooms, streams
-        BotApi(self.rooms, streams, Tokens(keys), identities, limiter).add_to(app)
+        takes_old = settings["OLD_BOT_TOKENS"]
+        tokens = Tokens(self.store.tokens, self._world.now, keys, takes_old=takes_old)
+        BotApi(self.rooms, streams, tokens, identities, limiter).add_to(app)
         app.extensions["rooms"] = self.rooms
         app.extensions["identities"] = identities
         app.extensions["ladder"] = folder / "ladder"

@@ -24,6 +24,7 @@ MOST_STREAMS = 40  # of one bot at a time
 MOST_OF_ADDRESS = 200
 LISTED = 50  # bots that are online
 BOARD_EVENTS = ("moved", "state", "snapshot", "asked")
+MayListen = Callable[[], bool]
 
 
 @dataclass
@@ -32,6 +33,7 @@ class Listener:
 
     visitor: Visitor
     address: str
+    may_listen: MayListen  # asked before anything is told
     games: tuple[str, ...] = ()  # what it plays, for event streams
     begun: set[str] = field(default_factory=set)  # games that it has been told of
     queue: Queue[tuple[str, Any]] = field(default_factory=lambda: Queue(MOST_WAITING))
@@ -45,13 +47,19 @@ class Listener:
             self.is_full = True
 
     def items(self) -> Iterator[tuple[str, Any]]:
-        """What is to be told, as it comes; "idle" when nothing has been told for a while."""
+        """What is to be told, as it comes; "idle" when nothing has been told for a while.
+
+        It ends when the listener may no longer listen, because its token was revoked.
+        """
         while not self.is_full:
             left = self.told_at + KEEP_ALIVE_S - time.monotonic()
             try:
-                yield self.queue.get(timeout=max(0.0, left))
+                item = self.queue.get(timeout=max(0.0, left))
             except Empty:
-                yield "idle", None
+                item = "idle", None
+            if not self.may_listen():
+                return
+            yield item
 
     def line(self, told: dict[str, Any] | None) -> str:
         """A line to send; an empty one says that the stream is alive."""
@@ -122,9 +130,11 @@ class Streams:
         if sum(one.address == address for one in all_open) >= MOST_OF_ADDRESS:
             raise Refused("too_many", f"{MOST_OF_ADDRESS} streams of an address are enough")
 
-    def events(self, visitor: Visitor, address: str, games: tuple[str, ...]) -> Iterator[str]:
+    def events(
+        self, visitor: Visitor, address: str, games: tuple[str, ...], may_listen: MayListen
+    ) -> Iterator[str]:
         """Challenges, games that begin, games that end; first the games that go on."""
-        listener = Listener(visitor, address, games)
+        listener = Listener(visitor, address, may_listen, games)
         self._events.setdefault(visitor.identity, []).append(listener)
         self._changed()
         try:
@@ -138,10 +148,12 @@ class Streams:
             _remove(self._events, visitor.identity, listener)
             self._changed()
 
-    def game(self, visitor: Visitor, address: str, game: Game) -> Iterator[str]:
+    def game(
+        self, visitor: Visitor, address: str, game: Game, may_listen: MayListen
+    ) -> Iterator[str]:
         """A game: all of it, then its state whenever that changes, until it is over."""
         room, name = game.start.room, f"stream {uuid4().hex}"
-        listener = Listener(visitor, address)
+        listener = Listener(visitor, address, may_listen)
         self._in_rooms.setdefault(room, []).append(listener)
         try:
             self._rooms.enter(visitor, room, name)

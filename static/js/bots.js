@@ -1,7 +1,8 @@
-// The page of the bots: who is online, and a token for one of your own.
+// The page of the bots: who is online, and tokens for your own.
 import { watchConnection } from "./connection.js";
 import { NewGame } from "./newgame.js";
-import { copied, input, make, onPress, onSend, part } from "./page.js";
+import { make, part } from "./page.js";
+import { showTokens } from "./tokens.js";
 import { Wire } from "./wire.js";
 import { errorWords } from "./words.js";
 
@@ -25,27 +26,7 @@ function show(lobby) {
   part("online").replaceChildren(...(items.length ? items : [make("li", "empty", "No bot is online right now. Yours could be the first.")]));
 }
 
-onSend("token-form", async () => {
-  part("token-refusal").textContent = "";
-  try {
-    const answer = await fetch("/api/bot/token", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ name: input("token-name").value }),
-    });
-    const found = await answer.json();
-    if (!answer.ok) throw new Error(found.error.message);
-    part("token-of").textContent = found.name;
-    input("token").value = found.token;
-    part("token-panel").hidden = false;
-    input("token").select();
-  } catch (error) {
-    part("token-refusal").textContent = errorWords(error);
-  }
-});
-onPress("token-copy", async () => {
-  part("token-copy").textContent = (await copied(input("token").value)) ? "Copied" : "Copy it by hand";
-});
+showTokens();
 for (const place of document.querySelectorAll("[data-origin]")) place.textContent = location.origin;
 watchConnection(wire, async () => show((await wire.ask("lobby")).lobby));
 wire.on("lobby", show);

@@ -4,8 +4,10 @@ import random
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+import requests
 from playwright.sync_api import Page, expect
 
 from isolation.rules import VARIANTS, read_record
@@ -544,14 +546,71 @@ def test_a_token_from_the_page_is_a_token(visit: Visit) -> None:
     ann = visit()
     ann.open("/bots")
     ann.page.fill("#token-name", "Tock")
-    ann.page.click("text=Make one")
+    ann.page.click("text=Create token")
     expect(ann.part("token-of")).to_have_text("Tock")
-    found = ann.page.evaluate(
-        """async () => (await fetch("/api/bot/account", {
-            headers: { Authorization: `Bearer ${document.getElementById("token").value}` },
-        })).json()"""
+    assert account(ann.page.input_value("#token"), ann)["name"] == "Tock"
+
+
+def account(token: str, visitor: Visitor) -> dict[str, Any]:
+    """What the site says to a bot with this token."""
+    answer = requests.get(
+        f"{visitor.address}/api/bot/account",
+        headers={"Authorization": f"Bearer {token}"},
+        timeout=20,
     )
-    assert found["name"] == "Tock"
+    return dict(answer.json())
+
+
+def test_tokens_are_listed_and_revoked_with_the_keyboard_alone(visit: Visit) -> None:
+    ann = visit(viewport={"width": 360, "height": 740})
+    keys = ann.page.keyboard
+    ann.open("/bots")
+    expect(ann.part("tokens-panel")).to_be_hidden()
+    tokens = []
+    for name, label, expires in (("Tick", "", "Never"), ("Tock", "Laptop", "In 30 days")):
+        ann.page.focus("#token-name")
+        ann.page.fill("#token-name", "")
+        keys.type(name)
+        keys.press("Tab")
+        keys.type(label)
+        keys.press("Tab")
+        keys.type(expires)
+        keys.press("Tab")
+        keys.press("Enter")
+        expect(ann.part("token-of")).to_have_text(name)
+        tokens.append(ann.page.input_value("#token"))
+    rows = ann.part("tokens").locator("li")
+    expect(rows).to_have_count(2)  # the newest first
+    expect(rows.first).to_contain_text("Tock · Laptop")
+    expect(rows.first).to_contain_text(
+        re.compile(r"Created \d+ \w+ \d{4}.*Never used.*Expires \d+")
+    )
+    expect(rows.last).to_contain_text("Never expires")
+    assert account(tokens[1], ann)["name"] == "Tock"
+    ann.page.reload()
+    expect(rows.first).to_contain_text(re.compile(r"Last used \d+ \w+ \d{4}"))
+    assert not any(token in ann.page.content() for token in tokens)
+    assert ann.page.evaluate("document.documentElement.scrollWidth") <= 360
+    revoke = ann.page.get_by_role("button", name="Revoke the token for Tock, Laptop")
+    revoke.focus()
+    keys.press("Enter")
+    expect(ann.part("sure")).to_be_visible()
+    keys.press("Enter")  # no
+    expect(rows).to_have_count(2)
+    revoke.focus()
+    keys.press("Enter")
+    keys.press("Shift+Tab")
+    keys.press("Enter")
+    expect(rows).to_have_count(1)
+    expect(ann.part("tokens-note")).to_have_text("The token for Tock, Laptop is revoked.")
+    expect(ann.page.get_by_role("button", name="Revoke the token for Tick")).to_be_focused()
+    assert "revoked" in account(tokens[1], ann)["error"]["message"]
+    assert account(tokens[0], ann)["name"] == "Tick"
+    keys.press("Enter")
+    keys.press("Shift+Tab")
+    keys.press("Enter")
+    expect(rows).to_have_text("You have no tokens.")
+    expect(ann.part("tokens-title")).to_be_focused()
 
 
 def test_the_ladder_and_its_replays(visit: Visit, server: Server) -> None:
