@@ -10,8 +10,8 @@ from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, create_engine, event, insert, select, update
-from sqlalchemy.engine import Engine, make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from isolation.rooms.clock import TimeControl
@@ -19,12 +19,9 @@ from isolation.rooms.game import Event, GameStart, Seat
 from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError
 from isolation.rules import find_variant
 from isolation.store.tables import chat, events, games, heartbeat, rooms
+from isolation.store.trouble import StoreError, explain, prepare_file, read_address
 
 MIGRATIONS = Path(__file__).with_name("migrations")
-
-
-class StoreError(Exception):
-    """A database that can not be used; the text says why."""
 
 
 class SqlStore:
@@ -32,6 +29,13 @@ class SqlStore:
 
     def __init__(self, address: str) -> None:
         self._engine = connect(address)
+
+    def reach(self) -> None:
+        """Open a connection, or StoreError."""
+        try:
+            self._engine.connect().close()
+        except SQLAlchemyError as error:
+            raise StoreError(explain(error, self._engine.url)) from error
 
     def migrate(self) -> None:
         """Bring the database to the newest version of the tables, from any older one."""
@@ -42,7 +46,7 @@ class SqlStore:
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
         except (SQLAlchemyError, CommandError) as error:
-            raise StoreError(str(error).splitlines()[0]) from error
+            raise StoreError(explain(error, self._engine.url)) from error
 
     def close(self) -> None:
         self._engine.dispose()
@@ -154,22 +158,14 @@ class SqlStore:
 
 def connect(address: str) -> Engine:
     """An engine for an address like sqlite:///file or postgresql://user@host/name."""
-    try:
-        url = make_url(address)
-    except ArgumentError:
-        raise StoreError(
-            "DATABASE_URL must be like sqlite:///path/to/file or postgresql://user@host/name"
-        ) from None
+    url = read_address(address)
     if url.get_backend_name() == "postgresql":
         # psycopg 3 blocks the event loop, psycopg2 is made green by eventlet.
         limits = {"connect_timeout": 5, "options": "-c statement_timeout=5000"}
         return create_engine(
             url.set(drivername="postgresql+psycopg2"), pool_pre_ping=True, connect_args=limits
         )
-    if url.get_backend_name() != "sqlite":
-        raise StoreError(f"DATABASE_URL is for sqlite or postgresql, not {url.drivername}")
-    if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    prepare_file(url)
     # One connection is enough: its calls never yield, so they never overlap.
     engine = create_engine(
         url, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 2.0}

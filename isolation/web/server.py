@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import eventlet
@@ -44,8 +45,10 @@ def main() -> int:
     try:
         site = Site(app, settings)
         site.start()
-    except (StoreError, OSError) as error:
-        return _fail(f"the database can not be opened: {error}")
+    except StoreError as error:
+        return _fail(f"the database can't be opened: {error}")
+    except OSError as error:
+        return _fail(_explain_folder(error, settings["INSTANCE"]))
     host, port = listener.getsockname()[:2]
     here = EVERYWHERE.get(host, f"[{host}]" if ":" in host else host)
     stopped = _stop_signal()
@@ -134,6 +137,19 @@ def _explain(error: OSError | UnicodeError, host: str, port: int) -> str:
     if error.errno == errno.EACCES:
         return f"port {port} is not allowed for this user. Choose another, like PORT=5000"
     return f"can not listen on {host}: {error.strerror}. Choose another HOST, like 127.0.0.1"
+
+
+def _explain_folder(error: OSError, folder: Path) -> str:
+    """What a person can do about a folder for data that can't be used."""
+    if folder.exists() and not folder.is_dir():
+        return f"INSTANCE must be a folder, and {folder} is a file. Choose another INSTANCE"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"the disk with {folder} is full. Make room, or choose another INSTANCE"
+    why = error.strerror or type(error).__name__
+    return (
+        f"the folder {folder} can't be used: {why}. "
+        "Make it writable for this user, or choose another INSTANCE"
+    )
 
 
 def _fail(message: str) -> int:

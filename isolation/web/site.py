@@ -13,7 +13,7 @@ from flask_socketio import SocketIO
 from isolation.engines.cache import is_warm
 from isolation.engines.pool import Pool
 from isolation.rooms.service import Rooms
-from isolation.store import SqlStore
+from isolation.store import SqlStore, StoreError
 from isolation.web.api import add_api
 from isolation.web.botapi import BotApi, Tokens
 from isolation.web.edge.websockets import use_bounded_parts
@@ -28,6 +28,7 @@ from isolation.web.streams import Streams
 logger = logging.getLogger(__name__)
 
 TELL_SECONDS = 0.3
+REACH_SECONDS = 5.0  # for the database to accept the first connection
 
 
 class GreenWorld:
@@ -87,12 +88,24 @@ class Site:
 
     def start(self) -> None:
         """Take up the games of the last process, and begin to watch the clocks."""
+        self._reach_store()
         self.store.migrate()
         self.rooms.resume()
         self._world.spawn(self.rooms.watch_clocks)
         self._world.spawn(self._tell_changes)
         if self._is_eager and is_warm():
             self._world.spawn(self.engines.warm)
+
+    def _reach_store(self) -> None:
+        """Connect to the database, or StoreError: a green psycopg2 would wait for ever."""
+        try:
+            with eventlet.Timeout(REACH_SECONDS):
+                self.store.reach()
+        except eventlet.Timeout:
+            raise StoreError(
+                f"it doesn't answer in {REACH_SECONDS:.0f} s. Check the host and port in "
+                "DATABASE_URL, and that PostgreSQL runs there"
+            ) from None
 
     def _tell_changes(self) -> None:
         while True:
