@@ -201,6 +201,20 @@ def test_a_database_of_a_newer_version_stops_the_start(tmp_path: Path, database:
     )
 
 
+def test_a_database_that_another_program_holds_stops_the_start(
+    tmp_path: Path, database: bytes
+) -> None:
+    path = tmp_path / "isolation.db"
+    path.write_bytes(database)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        complaint = complaint_about(INSTANCE=str(tmp_path))
+    assert complaint == (
+        f"the database can't be opened: another program has locked {path}. "
+        "Stop that program and start again"
+    )
+
+
 def test_a_folder_is_no_database(tmp_path: Path) -> None:
     assert complaint_about(INSTANCE=str(tmp_path), DATABASE_URL=f"sqlite:///{tmp_path}") == (
         f"the database can't be opened: {tmp_path} is a folder. Name a file in DATABASE_URL, like "

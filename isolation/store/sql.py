@@ -1,27 +1,50 @@
 """The store on SQLAlchemy Core: SQLite by default, PostgreSQL where the address says so."""
 
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, create_engine, event, insert, select, update
 from sqlalchemy.engine import Engine
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NotSupportedError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.pool import StaticPool
 
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.game import Event, GameStart, Seat
-from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError
+from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError, StoreDownError
 from isolation.rules import find_variant
 from isolation.store.tables import chat, events, games, heartbeat, rooms
-from isolation.store.trouble import StoreError, explain, prepare_file, read_address
+from isolation.store.trouble import StoreError, explain, first_line, prepare_file, read_address
 
 MIGRATIONS = Path(__file__).with_name("migrations")
+
+
+# Errors of the driver that come from what it was asked, not from the state of the database.
+OURS = (IntegrityError, DataError, ProgrammingError, NotSupportedError)
+
+
+class Watch(Protocol):
+    """Wants to know how the database is."""
+
+    def failed(self, reason: str) -> None: ...
+
+    def worked(self) -> None:
+        """Something was written."""
 
 
 class SqlStore:
@@ -29,6 +52,9 @@ class SqlStore:
 
     def __init__(self, address: str) -> None:
         self._engine = connect(address)
+        self.watch: Watch | None = None  # from when the server runs
+        self._resting_until = 0.0  # until then nothing is written
+        self._reason = ""  # why the last call failed
 
     def reach(self) -> None:
         """Open a connection, or StoreError."""
@@ -48,11 +74,53 @@ class SqlStore:
         except (SQLAlchemyError, CommandError) as error:
             raise StoreError(explain(error, self._engine.url)) from error
 
+    def explain(self, error: StoreDownError) -> str:
+        """Why a call failed, and what to do about it."""
+        cause = error.__cause__
+        return explain(cause if isinstance(cause, Exception) else error, self._engine.url)
+
     def close(self) -> None:
         self._engine.dispose()
 
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        if time.monotonic() < self._resting_until:
+            raise self._failed()
+        with self._watched(), self._engine.begin() as connection:
+            yield connection
+        if self.watch:
+            self.watch.worked()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._watched(), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Whatever the database is to blame for becomes StoreDownError, and is told."""
+        begun = time.monotonic()
+        try:
+            yield
+        except OURS:
+            raise
+        except (DBAPIError, PoolTimeoutError) as error:
+            self._reason = first_line(error, self._engine.url)
+            self._rest(time.monotonic() - begun)
+            raise self._failed() from error
+
+    def _failed(self) -> StoreDownError:
+        if self.watch:
+            self.watch.failed(self._reason)
+        return StoreDownError(self._reason)
+
+    def _rest(self, seconds: float) -> None:
+        """SQLite holds up all green threads while it waits for a lock: let them run as long."""
+        if self._engine.dialect.name == "sqlite":
+            self._resting_until = time.monotonic() + seconds
+
     def check(self) -> None:
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             connection.execute(select(heartbeat.c.at))
 
     def create_game(
@@ -66,7 +134,7 @@ class SqlStore:
             "start": json.dumps(_start_to_dict(start)),
             "created": start.created,
         }
-        with self._engine.begin() as connection:
+        with self._writing() as connection:
             if room:
                 connection.execute(insert(rooms), asdict(room))
             connection.execute(insert(games), row)
@@ -74,7 +142,7 @@ class SqlStore:
 
     def append(self, game: str, log: Sequence[Event], ended: str | None) -> None:
         try:
-            with self._engine.begin() as connection:
+            with self._writing() as connection:
                 _insert_events(connection, game, log)
                 if ended is not None:
                     connection.execute(update(games).where(games.c.id == game).values(result=ended))
@@ -82,7 +150,7 @@ class SqlStore:
             raise SeqTakenError from error
 
     def load_game(self, game: str) -> tuple[GameStart, list[Event]] | None:
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(select(games).where(games.c.id == game)).first()
             if row is None:
                 return None
@@ -95,7 +163,7 @@ class SqlStore:
         return _start_from_row(row), found
 
     def load_room(self, room: str) -> tuple[RoomRow, list[str]] | None:
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(select(rooms).where(rooms.c.id == room)).first()
             if row is None:
                 return None
@@ -106,7 +174,7 @@ class SqlStore:
             return found, [one for (one,) in ids]
 
     def unfinished_rooms(self) -> list[str]:
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             found = connection.execute(
                 select(games.c.room).where(games.c.result.is_(None)).order_by(games.c.created)
             )
@@ -121,7 +189,7 @@ class SqlStore:
             .where(events.c.data.contains(mark, autoescape=True))
             .order_by(games.c.created)
         )
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             return list(dict.fromkeys(room for (room,) in connection.execute(query)))
 
     def add_chat(self, room: str, line: ChatLine) -> None:
@@ -132,11 +200,11 @@ class SqlStore:
             "text": line.text,
             "player": line.player,
         }
-        with self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(insert(chat), row)
 
     def load_chat(self, room: str, most: int) -> list[ChatLine]:
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             found = connection.execute(
                 select(chat.c.at, chat.c.name, chat.c.text, chat.c.player)
                 .where(chat.c.room == room)
@@ -146,13 +214,13 @@ class SqlStore:
             return [ChatLine(*row) for row in found][::-1]
 
     def beat(self, at: float) -> None:
-        with self._engine.begin() as connection:
+        with self._writing() as connection:
             changed = connection.execute(update(heartbeat).values(at=at)).rowcount
             if not changed:
                 connection.execute(insert(heartbeat), {"id": 1, "at": at})
 
     def last_beat(self) -> float | None:
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             return connection.execute(select(heartbeat.c.at)).scalar()
 
 

@@ -19,6 +19,7 @@ from isolation.web import assets, create_app
 from isolation.web.edge.door import Door, raise_descriptor_limit
 from isolation.web.edge.requests import SEND_S, TimedRequests, with_whole_bodies
 from isolation.web.edge.shares import Shares
+from isolation.web.outages import AGAIN_SECONDS, RepeatFilter, install_log
 from isolation.web.settings import InvalidSetting, read_settings
 from isolation.web.site import Site
 
@@ -37,6 +38,7 @@ def main() -> int:
         listener = _listen(host, port)
     except (OSError, UnicodeError) as error:
         return _fail(_explain(error, host, port))
+    repeats = install_log()
     app = create_app()
     try:
         assets.install()
@@ -66,12 +68,19 @@ def main() -> int:
         minimum_chunk_size=1,  # streams send a line when there is one, not 4 kB of them
     )
     print(f"Isolation is on http://{here}:{port} (Ctrl-C stops it)", flush=True)
+    eventlet.spawn(_report, repeats)
     warming = _warm_engines()
     stopped.recv(1)
     if warming:
         warming.terminate()
     site.stop()
     return 0
+
+
+def _report(repeats: RepeatFilter) -> None:
+    while True:
+        eventlet.sleep(AGAIN_SECONDS)
+        repeats.report()
 
 
 class _Complaints:

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from flask_socketio import SocketIO
 
 from isolation.engines.cache import is_warm
 from isolation.engines.pool import Pool
+from isolation.rooms.ports import StoreDownError
 from isolation.rooms.service import Rooms
 from isolation.store import SqlStore, StoreError
 from isolation.web.api import add_api
@@ -20,6 +22,7 @@ from isolation.web.edge.websockets import use_bounded_parts
 from isolation.web.identity import Identities, secret_key
 from isolation.web.limits import Limiter
 from isolation.web.metrics import Metrics
+from isolation.web.outages import Outages
 from isolation.web.packets import CheckedPacket
 from isolation.web.schema import MAX_MESSAGE
 from isolation.web.sockets import Sockets
@@ -58,7 +61,8 @@ class Site:
         folder = Path(settings["INSTANCE"])
         folder.mkdir(parents=True, exist_ok=True)
         self._world = GreenWorld()
-        self.store = SqlStore(settings["DATABASE_URL"] or f"sqlite:///{folder / 'isolation.db'}")
+        address = settings["DATABASE_URL"] or f"sqlite:///{folder / 'isolation.db'}"
+        self.store = SqlStore(address)
         self.engines = Pool(settings["ENGINES"] or None)
         self._is_eager = settings["ENGINES"] != 0
         self.metrics = Metrics()
@@ -90,7 +94,11 @@ class Site:
         """Take up the games of the last process, and begin to watch the clocks."""
         self._reach_store()
         self.store.migrate()
-        self.rooms.resume()
+        try:
+            self.rooms.resume()
+        except StoreDownError as error:
+            raise StoreError(self.store.explain(error)) from error
+        self.store.watch = Outages()
         self._world.spawn(self.rooms.watch_clocks)
         self._world.spawn(self._tell_changes)
         if self._is_eager and is_warm():
@@ -117,7 +125,8 @@ class Site:
 
     def stop(self) -> None:
         self.engines.close()
-        self.rooms.beat()
+        with suppress(StoreDownError):  # the last beat, or the one before it, will do
+            self.rooms.beat()
         self.store.close()
 
     def _gauges(self) -> Iterable[tuple[str, str, float]]:
