@@ -20,14 +20,17 @@ UNPRIVILEGED = "nobody"  # PostgreSQL does not run as root
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
-    """The address of an empty database."""
+def postgres(password: str | None = None) -> Iterator[str]:
+    """The address of an empty database, which asks for a password if there is one."""
     folder = Path(tempfile.mkdtemp(prefix="isolation-pg-"))
     owner: dict[str, Any] = {"user": UNPRIVILEGED} if os.getuid() == 0 else {}
     if owner:
         shutil.chown(folder, UNPRIVILEGED)
     data, port = folder / "data", free_port()
-    options = ["-U", "isolation", "--auth=trust", "-E", "UTF8", "--no-sync"]
+    secret = folder / "password"
+    secret.write_text(password or "")
+    auth = ["--auth=trust"] if password is None else ["--auth=scram-sha-256", f"--pwfile={secret}"]
+    options = ["-U", "isolation", *auth, "-E", "UTF8", "--no-sync"]
     subprocess.run(
         [binary("initdb"), "-D", data, *options], check=True, capture_output=True, cwd="/", **owner
     )
@@ -39,7 +42,8 @@ def postgres() -> Iterator[str]:
         **owner,
     )
     try:
-        address = f"postgresql://isolation@127.0.0.1:{port}/postgres"
+        user = "isolation" if password is None else f"isolation:{password}"
+        address = f"postgresql://{user}@127.0.0.1:{port}/postgres"
         wait_for(address, server)
         yield address
     finally:

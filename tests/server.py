@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 SCRATCH = tempfile.TemporaryDirectory(prefix="isolation-")  # for the data of all that start here
 
@@ -46,6 +48,18 @@ def failing(**environment: str) -> tuple[int, str]:
     out, complaint = child.communicate(timeout=60)
     assert out == ""
     return child.returncode, complaint
+
+
+@contextmanager
+def disk(folder: Path, options: str) -> Iterator[Path]:
+    """A folder on a disk of its own; skips the test where none can be had."""
+    mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+    if os.getuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("needs root, and the right to mount")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
 
 
 class Server:

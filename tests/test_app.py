@@ -1,19 +1,27 @@
 """The web app as a real process: its address, its first page, and ports that can not be had."""
 
+import os
 import signal
 import socket
+import sqlite3
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
 from urllib.parse import urljoin
 
 import pytest
 
 from isolation.rules import VARIANTS
+from isolation.store import SqlStore
 from isolation.web.settings import InvalidSetting, read_settings
 from isolation.web.showcase import SHOWCASE
-from tests.server import ROOT, failing, serving, start
+from tests.postgres import postgres
+from tests.server import ROOT, disk, failing, serving, start
 
 
 @pytest.fixture(scope="module")
@@ -137,8 +145,8 @@ def test_two_servers_can_not_share_a_port() -> None:
         ({"PORT": "0", "SQLITE_SYNC": "off"}, "SQLITE_SYNC must be full or normal, not 'off'"),
         ({"PORT": "0", "TRUSTED_PROXIES": "all"}, "TRUSTED_PROXIES must be a number from 0 to 9"),
         ({"PORT": "0", "RATE_LIMITS": "no"}, "RATE_LIMITS must be on or off, not 'no'"),
-        ({"PORT": "0", "DATABASE_URL": "games"}, "the database can not be opened: DATABASE_URL"),
-        ({"PORT": "0", "DATABASE_URL": "sqlite:////proc/no/games.db"}, "the database can not be"),
+        ({"PORT": "0", "DATABASE_URL": "games"}, "the database can't be opened: DATABASE_URL"),
+        ({"PORT": "0", "DATABASE_URL": "sqlite:////proc/no/games.db"}, "the database can't be"),
     ],
 )
 def test_bad_settings_get_one_clear_line(environment: dict[str, str], words: str) -> None:
@@ -146,6 +154,145 @@ def test_bad_settings_get_one_clear_line(environment: dict[str, str], words: str
     assert code == 1
     assert complaint.startswith(f"isolation: {words}")
     assert len(complaint.splitlines()) == 1
+
+
+def complaint_about(**environment: str) -> str:
+    """The one line of an app that can't start."""
+    code, complaint = failing(PORT="0", **environment)
+    assert code == 1
+    assert len(complaint.splitlines()) == 1, complaint
+    assert complaint.startswith("isolation: ")
+    return complaint.removeprefix("isolation: ").strip()
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A real database, as a file."""
+    path = tmp_path_factory.mktemp("database") / "isolation.db"
+    store = SqlStore(f"sqlite:///{path}")
+    store.migrate()
+    store.beat(1.0)
+    store.close()
+    return path.read_bytes()
+
+
+def test_a_file_that_is_no_database_stops_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "isolation.db"
+    path.write_bytes(Random(1).randbytes(20_000))
+    assert complaint_about(INSTANCE=str(tmp_path)) == (
+        f"the database can't be opened: {path} isn't an SQLite database. Move it away to start "
+        "with an empty one, or name another file in DATABASE_URL"
+    )
+
+
+def test_half_a_database_stops_the_start(tmp_path: Path, database: bytes) -> None:
+    path = tmp_path / "isolation.db"
+    path.write_bytes(database[: len(database) // 2])
+    assert complaint_about(INSTANCE=str(tmp_path)) == (
+        f"the database can't be opened: {path} is damaged. Restore it from a backup, or move it "
+        "away to start with an empty one"
+    )
+
+
+def test_a_database_of_a_newer_version_stops_the_start(tmp_path: Path, database: bytes) -> None:
+    path = tmp_path / "isolation.db"
+    path.write_bytes(database)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    assert complaint_about(INSTANCE=str(tmp_path)) == (
+        "the database can't be opened: it was made by a newer version of Isolation. "
+        "Update Isolation, or use another database"
+    )
+
+
+def test_a_database_that_another_program_holds_stops_the_start(
+    tmp_path: Path, database: bytes
+) -> None:
+    path = tmp_path / "isolation.db"
+    path.write_bytes(database)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        complaint = complaint_about(INSTANCE=str(tmp_path))
+    assert complaint == (
+        f"the database can't be opened: another program has locked {path}. "
+        "Stop that program and start again"
+    )
+
+
+def test_a_folder_is_no_database(tmp_path: Path) -> None:
+    assert complaint_about(INSTANCE=str(tmp_path), DATABASE_URL=f"sqlite:///{tmp_path}") == (
+        f"the database can't be opened: {tmp_path} is a folder. Name a file in DATABASE_URL, like "
+        f"{tmp_path}/games.db"
+    )
+
+
+def test_a_file_is_no_folder_for_data(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.touch()
+    assert complaint_about(INSTANCE=str(path)) == (
+        f"INSTANCE must be a folder, and {path} is a file. Choose another INSTANCE"
+    )
+    assert "can't be used: Not a directory" in complaint_about(INSTANCE=f"{path}/deeper")
+
+
+@pytest.mark.parametrize("size", ["4k", "64k"])  # too small for the key, and for the database
+def test_a_full_disk_stops_the_start(tmp_path: Path, size: str) -> None:
+    with disk(tmp_path, f"size={size}") as folder:
+        (folder / "ballast").write_bytes(bytes(4096 if size == "4k" else 0))
+        complaint = complaint_about(INSTANCE=str(folder))
+    assert f"the disk with {folder}" in complaint
+    assert "is full. Make room" in complaint
+
+
+def test_a_folder_that_can_not_be_written_stops_the_start(tmp_path: Path) -> None:
+    if os.getuid() == 0:  # who may write everywhere, but not on this
+        with disk(tmp_path, "ro") as folder:
+            complaint = complaint_about(INSTANCE=str(folder))
+    else:
+        tmp_path.chmod(0o500)
+        complaint = complaint_about(INSTANCE=str(tmp_path))
+    assert complaint.startswith(f"the folder {tmp_path} can't be used: ")
+    assert complaint.endswith(". Make it writable for this user, or choose another INSTANCE")
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("u@127.0.0.1:notaport/x", "the port in DATABASE_URL must be a number from 1 to 65535"),
+        ("u:secret@127.0.0.1:99999/x", "the port in DATABASE_URL must be a number from 1 to 65535"),
+        ("u:secret", "the port in DATABASE_URL must be a number from 1 to 65535"),
+        ("u:a@secret@127.0.0.1/x", "write an @ that is part of the password as %40"),
+        ("u:secret@127.0.0.1:1/x", "PostgreSQL at 127.0.0.1:1 can't be used: Connection refused"),
+        ("127.0.0.1:1/x?password=secret", "PostgreSQL at 127.0.0.1:1 can't be used: Connection"),
+        ("u:secret@127.0.0.1/x?secret_option=1", "invalid connection option"),
+    ],
+)
+def test_an_address_without_a_postgresql_stops_the_start(address: str, words: str) -> None:
+    begun = time.monotonic()
+    complaint = complaint_about(DATABASE_URL=f"postgresql://{address}")
+    assert complaint.startswith("the database can't be opened: ")
+    assert words in complaint
+    assert "secret" not in complaint.replace("secret_option", "")
+    assert time.monotonic() - begun < 15  # most of it is the start itself
+
+
+def test_a_postgresql_that_never_answers_stops_the_start() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        complaint = complaint_about(DATABASE_URL=f"postgresql://u:secret@127.0.0.1:{port}/x")
+    assert "it doesn't answer in 5 s. Check the host and port in DATABASE_URL" in complaint
+
+
+def test_a_login_that_postgresql_refuses_stops_the_start() -> None:
+    with postgres(password="right-secret") as address:
+        place = address.partition("@")[2].partition("/")[0]
+        for wrong in ("isolation:wrong-secret", "nobody:wrong-secret", "isolation"):
+            complaint = complaint_about(DATABASE_URL=f"postgresql://{wrong}@{place}/postgres")
+            assert f"opened: PostgreSQL at {place} refuses the login: " in complaint
+            assert complaint.endswith(". Correct the user or password in DATABASE_URL")
+            assert "secret" not in complaint
+        complaint = complaint_about(DATABASE_URL=address.replace("/postgres", "/nothing"))
+        assert 'database "nothing" does not exist. Create it, or correct DATABASE_URL' in complaint
 
 
 def test_ctrl_c_stops_the_server_without_complaint() -> None:

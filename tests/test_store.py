@@ -252,6 +252,6 @@ def test_a_file_that_is_no_database_is_explained(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     path.write_text("this is not a database, " * 100)
     store = SqlStore(f"sqlite:///{path}")
-    with pytest.raises(StoreError, match="not a database"):
+    with pytest.raises(StoreError, match="isn't an SQLite database"):
         store.migrate()
     store.close()

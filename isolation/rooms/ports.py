@@ -13,6 +13,10 @@ class SeqTakenError(Exception):
     """Another event of this game has been stored under that number already."""
 
 
+class StoreDownError(Exception):
+    """The store can't be used right now; the text says why. Trying again later may help."""
+
+
 @dataclass(frozen=True, slots=True)
 class RoomRow:
     """What a room begins with. In a room with an owner nobody moves before the owner asks."""
@@ -78,7 +82,10 @@ class TokenStore(Protocol):
 
 
 class Store(Protocol):
-    """Keeps everything. What a call has returned from is not lost when the process is killed."""
+    """Keeps everything. What a call has returned from is not lost when the process is killed.
+
+    Any call may raise StoreDownError.
+    """
 
     def create_game(
         self, start: GameStart, events: Sequence[Event], room: RoomRow | None = None
@@ -110,7 +117,7 @@ class Store(Protocol):
     def last_beat(self) -> float | None: ...
 
     def check(self) -> None:
-        """Raises whatever is wrong, if the store can not be reached."""
+        """Raises StoreDownError, if the store can't be reached."""
 
 
 class EngineRunner(Protocol):

@@ -6,31 +6,50 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, create_engine, event, insert, select, update
-from sqlalchemy.engine import Engine, make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NotSupportedError,
+    OperationalError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.pool import StaticPool
 
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.game import Event, GameStart, Seat
-from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError
+from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError, StoreDownError
 from isolation.rules import find_variant
 from isolation.store.tables import chat, events, games, heartbeat, rooms
 from isolation.store.tokens import SqlTokens
+from isolation.store.trouble import StoreError, explain, first_line, prepare_file, read_address
 
 LOCK_S = 2.0  # to wait for another process's lock on the file
 LOCK_AGAIN_S = 0.05
-TROUBLE_S = 30.0  # that a failed write counts, if nobody tries another
+TROUBLE_S = 10.0  # that a failed write counts, if nobody tries another
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 
-class StoreError(Exception):
-    """A database that can not be used; the text says why."""
+# Errors of the driver that come from what it was asked, not from the state of the database.
+OURS = (IntegrityError, DataError, ProgrammingError, NotSupportedError)
+
+
+class Watch(Protocol):
+    """Wants to know how the database is."""
+
+    def failed(self, reason: str) -> None: ...
+
+    def worked(self) -> None:
+        """Something was written."""
 
 
 class SqlStore:
@@ -39,8 +58,16 @@ class SqlStore:
     def __init__(self, address: str, sync: str = "full") -> None:
         self._engine = connect(address, sync)
         self._writer = self._engine.execution_options(is_writing=True)
-        self._failed_at: float | None = None  # when a write failed, if none has worked since
-        self.tokens = SqlTokens(self._engine, self._writer)
+        self._failed_at: float | None = None  # when people's writes began to fail
+        self.watch: Watch | None = None  # from when the server runs
+        self.tokens = SqlTokens(self._reading, self._writing)
+
+    def reach(self) -> None:
+        """Open a connection, or StoreError."""
+        try:
+            self._engine.connect().close()
+        except SQLAlchemyError as error:
+            raise StoreError(explain(error, self._engine.url)) from error
 
     def migrate(self) -> None:
         """Bring the database to the newest version of the tables, from any older one."""
@@ -51,33 +78,55 @@ class SqlStore:
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
         except (SQLAlchemyError, CommandError) as error:
-            raise StoreError(str(error).splitlines()[0]) from error
+            raise StoreError(explain(error, self._engine.url)) from error
+
+    def explain(self, error: StoreDownError) -> str:
+        """Why a call failed, and what to do about it."""
+        cause = error.__cause__
+        return explain(cause if isinstance(cause, Exception) else error, self._engine.url)
 
     def close(self) -> None:
         self._engine.dispose()
 
+    @contextmanager
+    def _writing(self, is_vital: bool = True) -> Iterator[Connection]:
+        """A transaction. A heartbeat isn't vital: a disk too full for a move may have room for it.
+
+        So it's no proof that what people do can be stored.
+        """
+        with self._watched(is_vital), self._writer.begin() as connection:
+            yield connection
+        if is_vital:
+            self._failed_at = None
+        if self.watch:
+            self.watch.worked()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._watched(), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _watched(self, is_vital: bool = True) -> Iterator[None]:
+        """Whatever the database is to blame for becomes StoreDownError, and is told."""
+        try:
+            yield
+        except OURS:
+            raise
+        except (DBAPIError, PoolTimeoutError) as error:
+            if is_vital:
+                self._failed_at = time.monotonic()
+            reason = first_line(error, self._engine.url)
+            if self.watch:
+                self.watch.failed(reason)
+            raise StoreDownError(reason) from error
+
     def check(self) -> None:
         if self._failed_at is not None and time.monotonic() - self._failed_at < TROUBLE_S:
-            raise StoreError("a write has failed lately")
+            raise StoreDownError("a write failed a moment ago")
         # Writes, since a full disk can still be read.
         with self._writer.begin() as connection:
             connection.execute(update(heartbeat).values(at=heartbeat.c.at))
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        """A transaction for what people do; whether these work is what `check` is about.
-
-        A heartbeat may still find room on a disk that's too full for a move.
-        """
-        try:
-            with self._writer.begin() as connection:
-                yield connection
-        except IntegrityError:
-            raise
-        except SQLAlchemyError:
-            self._failed_at = time.monotonic()
-            raise
-        self._failed_at = None
 
     def create_game(
         self, start: GameStart, log: Sequence[Event], room: RoomRow | None = None
@@ -106,7 +155,7 @@ class SqlStore:
             raise SeqTakenError from error
 
     def load_game(self, game: str) -> tuple[GameStart, list[Event]] | None:
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(select(games).where(games.c.id == game)).first()
             if row is None:
                 return None
@@ -119,7 +168,7 @@ class SqlStore:
         return _start_from_row(row), found
 
     def load_room(self, room: str) -> tuple[RoomRow, list[str]] | None:
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(select(rooms).where(rooms.c.id == room)).first()
             if row is None:
                 return None
@@ -130,7 +179,7 @@ class SqlStore:
             return found, [one for (one,) in ids]
 
     def unfinished_rooms(self) -> list[str]:
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             found = connection.execute(
                 select(games.c.room).where(games.c.result.is_(None)).order_by(games.c.created)
             )
@@ -145,7 +194,7 @@ class SqlStore:
             .where(events.c.data.contains(mark, autoescape=True))
             .order_by(games.c.created)
         )
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             return list(dict.fromkeys(room for (room,) in connection.execute(query)))
 
     def add_chat(self, room: str, line: ChatLine) -> None:
@@ -161,7 +210,7 @@ class SqlStore:
             connection.execute(insert(chat), row)
 
     def load_chat(self, room: str, is_for_players: bool, most: int) -> list[ChatLine]:
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             found = connection.execute(
                 select(chat.c.at, chat.c.name, chat.c.text, chat.c.player, chat.c.is_for_players)
                 .where(chat.c.room == room, chat.c.is_for_players == is_for_players)
@@ -171,34 +220,26 @@ class SqlStore:
             return [ChatLine(*row) for row in found][::-1]
 
     def beat(self, at: float) -> None:
-        with self._writer.begin() as connection:
+        with self._writing(is_vital=False) as connection:
             changed = connection.execute(update(heartbeat).values(at=at)).rowcount
             if not changed:
                 connection.execute(insert(heartbeat), {"id": 1, "at": at})
 
     def last_beat(self) -> float | None:
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             return connection.execute(select(heartbeat.c.at)).scalar()
 
 
 def connect(address: str, sync: str = "full") -> Engine:
     """An engine for an address like sqlite:///file or postgresql://user@host/name."""
-    try:
-        url = make_url(address)
-    except ArgumentError:
-        raise StoreError(
-            "DATABASE_URL must be like sqlite:///path/to/file or postgresql://user@host/name"
-        ) from None
+    url = read_address(address)
     if url.get_backend_name() == "postgresql":
         # psycopg 3 blocks the event loop, psycopg2 is made green by eventlet.
         limits = {"connect_timeout": 5, "options": "-c statement_timeout=5000"}
         return create_engine(
             url.set(drivername="postgresql+psycopg2"), pool_pre_ping=True, connect_args=limits
         )
-    if url.get_backend_name() != "sqlite":
-        raise StoreError(f"DATABASE_URL is for sqlite or postgresql, not {url.drivername}")
-    if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    prepare_file(url)
     # One connection is enough: its transactions never yield, so they never overlap.
     engine = create_engine(
         url, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 0.005}

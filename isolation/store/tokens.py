@@ -1,25 +1,28 @@
 """The tokens of bots on SQLAlchemy Core."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 
-from sqlalchemy import ColumnElement, insert, or_, select, update
-from sqlalchemy.engine import Engine
+from sqlalchemy import ColumnElement, Connection, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from isolation.rooms.ports import BotToken
 from isolation.store.tables import bot_tokens
 
+Transaction = Callable[[], AbstractContextManager[Connection]]
+
 
 class SqlTokens:
     """A revoked token keeps its row, so that its holder can be told what happened to it."""
 
-    def __init__(self, engine: Engine, writer: Engine) -> None:
-        self._engine = engine
-        self._writer = writer
+    def __init__(self, reading: Transaction, writing: Transaction) -> None:
+        self._reading = reading
+        self._writing = writing
 
     def add(self, token: BotToken) -> None:
         try:
-            with self._writer.begin() as connection:
+            with self._writing() as connection:
                 connection.execute(insert(bot_tokens), asdict(token))
         except IntegrityError:
             if self.find(token.hash) is None:
@@ -43,12 +46,12 @@ class SqlTokens:
 
     def _select(self, *conditions: ColumnElement[bool]) -> list[BotToken]:
         query = select(bot_tokens).where(*conditions).order_by(bot_tokens.c.created)
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             return [BotToken(**row) for row in connection.execute(query).mappings()]
 
     def _update(self, digest: str, **values: float) -> None:
         query = update(bot_tokens).where(bot_tokens.c.hash == digest).values(**values)
-        with self._writer.begin() as connection:
+        with self._writing() as connection:
             connection.execute(query)
 
 

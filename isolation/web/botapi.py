@@ -5,6 +5,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from secrets import token_urlsafe
 from typing import Any
@@ -14,7 +15,7 @@ from flask import Flask, Response, abort, jsonify, request
 
 from isolation.rooms.errors import Refused
 from isolation.rooms.game import Game
-from isolation.rooms.ports import BotToken
+from isolation.rooms.ports import BotToken, StoreDownError
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
 from isolation.rules import VARIANTS
@@ -22,6 +23,7 @@ from isolation.rules.words import shown
 from isolation.web.identity import Identities
 from isolation.web.limits import Limiter
 from isolation.web.openapi import OPERATIONS, Operation, description
+from isolation.web.outages import store_down
 from isolation.web.schema import (
     MAX_CHAT,
     MAX_DAYS,
@@ -43,7 +45,14 @@ from isolation.web.streams import MayListen, Streams
 from isolation.web.tokens import BadToken, Tokens
 
 MAX_BODY = 16_000
-STATUS = {"invalid": 400, "illegal": 400, "unknown": 404, "not_yours": 403, "rate": 429}
+STATUS = {
+    "invalid": 400,
+    "illegal": 400,
+    "not_yours": 403,
+    "unknown": 404,
+    "rate": 429,
+    "store_down": 503,
+}
 CONFLICT = 409  # the rest: not now, or not any more
 NDJSON = "application/x-ndjson"
 HOW = "send a token of this site: Authorization: Bearer <token>"
@@ -83,6 +92,8 @@ class BotApi:
                 found: Response = view(*who, **given)
             except Refused as refusal:
                 return _refused(refusal)
+            except StoreDownError:
+                return _refused(store_down())
             return found
 
         return answer
@@ -314,5 +325,11 @@ def _body(*fields: Field) -> dict[str, Any]:
     return read(fields, given)
 
 
+def _until_outage(lines: Iterator[str]) -> Iterator[str]:
+    """A stream that ends when the store does: the bot will open another."""
+    with suppress(StoreDownError):
+        yield from lines
+
+
 def _stream(lines: Iterator[str]) -> Response:
-    return Response(lines, mimetype=NDJSON, headers={"X-Accel-Buffering": "no"})
+    return Response(_until_outage(lines), mimetype=NDJSON, headers={"X-Accel-Buffering": "no"})

@@ -3,13 +3,15 @@
 from functools import cache
 
 from flask import Flask, Response, abort, current_app, render_template, request, url_for
-from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
+from isolation.rooms.ports import StoreDownError
 from isolation.rooms.service import Rooms
 from isolation.rules import VARIANTS, Outcome, Variant
 from isolation.rules.words import player_name
 from isolation.web.api import api_error, is_api
 from isolation.web.diagrams import DIAGRAMS
+from isolation.web.outages import store_down
 from isolation.web.showcase import SHOWCASE
 
 # The scripts that run where bots do.
@@ -30,6 +32,7 @@ def add_pages(app: Flask) -> None:
     ):
         app.add_url_rule(address, name, view)
     app.register_error_handler(HTTPException, error_page)
+    app.register_error_handler(StoreDownError, store_down_page)
 
 
 @cache  # the same for everybody, and its boards take 10 ms to draw
@@ -136,6 +139,11 @@ def error_page(error: HTTPException) -> Response:
     response.set_data(render_template("error.html", code=error.code, name=error.name, words=words))
     response.content_type = "text/html; charset=utf-8"
     return response
+
+
+def store_down_page(_: StoreDownError) -> Response:
+    refusal = store_down()
+    return error_page(ServiceUnavailable(refusal.message, retry_after=refusal.details["seconds"]))
 
 
 def _games() -> list[tuple[object, object]]:

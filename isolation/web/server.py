@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import eventlet
@@ -20,6 +21,7 @@ from isolation.web.edge.door import Door, raise_descriptor_limit
 from isolation.web.edge.requests import SEND_S, behind, with_whole_bodies
 from isolation.web.edge.shares import Shares
 from isolation.web.identity import BadKey
+from isolation.web.outages import AGAIN_SECONDS, RepeatFilter, install_log
 from isolation.web.settings import InvalidSetting, read_settings
 from isolation.web.site import Site
 
@@ -38,6 +40,7 @@ def main() -> int:
         listener = _listen(host, port)
     except (OSError, UnicodeError) as error:
         return _fail(_explain(error, host, port))
+    repeats = install_log()
     app = create_app()
     try:
         assets.install()
@@ -48,8 +51,10 @@ def main() -> int:
         site.start()
     except BadKey as error:
         return _fail(str(error))
-    except (StoreError, OSError) as error:
-        return _fail(f"the database can not be opened: {error}")
+    except StoreError as error:
+        return _fail(f"the database can't be opened: {error}")
+    except OSError as error:
+        return _fail(_explain_folder(error, settings["INSTANCE"]))
     host, port = listener.getsockname()[:2]
     here = EVERYWHERE.get(host, f"[{host}]" if ":" in host else host)
     stopped = _stop_signal()
@@ -68,12 +73,19 @@ def main() -> int:
         minimum_chunk_size=1,  # streams send a line when there is one, not 4 kB of them
     )
     print(f"Isolation is on http://{here}:{port} (Ctrl-C stops it)", flush=True)
+    eventlet.spawn(_report, repeats)
     warming = _warm_engines()
     stopped.recv(1)
     if warming:
         warming.terminate()
     site.stop()
     return 0
+
+
+def _report(repeats: RepeatFilter) -> None:
+    while True:
+        eventlet.sleep(AGAIN_SECONDS)
+        repeats.report()
 
 
 class _Complaints:
@@ -139,6 +151,19 @@ def _explain(error: OSError | UnicodeError, host: str, port: int) -> str:
     if error.errno == errno.EACCES:
         return f"port {port} is not allowed for this user. Choose another, like PORT=5000"
     return f"can not listen on {host}: {error.strerror}. Choose another HOST, like 127.0.0.1"
+
+
+def _explain_folder(error: OSError, folder: Path) -> str:
+    """What a person can do about a folder for data that can't be used."""
+    if folder.exists() and not folder.is_dir():
+        return f"INSTANCE must be a folder, and {folder} is a file. Choose another INSTANCE"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"the disk with {folder} is full. Make room, or choose another INSTANCE"
+    why = error.strerror or type(error).__name__
+    return (
+        f"the folder {folder} can't be used: {why}. "
+        "Make it writable for this user, or choose another INSTANCE"
+    )
 
 
 def _fail(message: str) -> int:

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from flask_socketio import SocketIO
 
 from isolation.engines.cache import is_warm
 from isolation.engines.pool import Pool
+from isolation.rooms.ports import StoreDownError
 from isolation.rooms.service import Rooms
-from isolation.store import SqlStore
+from isolation.store import SqlStore, StoreError
 from isolation.web.api import add_api
 from isolation.web.botapi import BotApi
 from isolation.web.edge.websockets import use_bounded_parts
@@ -21,6 +23,7 @@ from isolation.web.health import Health
 from isolation.web.identity import Identities, secret_key
 from isolation.web.limits import Limiter
 from isolation.web.metrics import Metrics
+from isolation.web.outages import Outages
 from isolation.web.packets import CheckedPacket
 from isolation.web.schema import MAX_MESSAGE
 from isolation.web.sockets import Sockets
@@ -30,6 +33,7 @@ from isolation.web.tokens import Tokens
 logger = logging.getLogger(__name__)
 
 TELL_SECONDS = 0.3
+REACH_SECONDS = 5.0  # for the database to accept the first connection
 
 
 class GreenWorld:
@@ -59,10 +63,8 @@ class Site:
         folder = Path(settings["INSTANCE"])
         folder.mkdir(parents=True, exist_ok=True)
         self._world = GreenWorld()
-        self.store = SqlStore(
-            settings["DATABASE_URL"] or f"sqlite:///{folder / 'isolation.db'}",
-            settings["SQLITE_SYNC"],
-        )
+        address = settings["DATABASE_URL"] or f"sqlite:///{folder / 'isolation.db'}"
+        self.store = SqlStore(address, settings["SQLITE_SYNC"])
         self.engines = Pool(settings["ENGINES"] or None)
         self._is_eager = settings["ENGINES"] != 0
         self.metrics = Metrics()
@@ -97,13 +99,29 @@ class Site:
 
     def start(self) -> None:
         """Take up the games of the last process, and begin to watch the clocks."""
+        self._reach_store()
         self.store.migrate()
-        self.rooms.resume()
+        try:
+            self.rooms.resume()
+        except StoreDownError as error:
+            raise StoreError(self.store.explain(error)) from error
+        self.store.watch = Outages()
         self._world.spawn(self.rooms.watch_clocks)
         self._world.spawn(self._tell_changes)
         self._world.spawn(self._health.watch)
         if self._is_eager and is_warm():
             self._world.spawn(self.engines.warm)
+
+    def _reach_store(self) -> None:
+        """Connect to the database, or StoreError: a green psycopg2 would wait for ever."""
+        try:
+            with eventlet.Timeout(REACH_SECONDS):
+                self.store.reach()
+        except eventlet.Timeout:
+            raise StoreError(
+                f"it doesn't answer in {REACH_SECONDS:.0f} s. Check the host and port in "
+                "DATABASE_URL, and that PostgreSQL runs there"
+            ) from None
 
     def _tell_changes(self) -> None:
         while True:
@@ -115,7 +133,8 @@ class Site:
 
     def stop(self) -> None:
         self.engines.close()
-        self.rooms.beat()
+        with suppress(StoreDownError):  # the last beat, or the one before it, will do
+            self.rooms.beat()
         self.store.close()
 
     def _gauges(self) -> Iterable[tuple[str, str, float]]:

@@ -14,12 +14,14 @@ from typing import Any
 import socketio
 
 from isolation.rooms.errors import Refused
+from isolation.rooms.ports import StoreDownError
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
 from isolation.web.edge.shares import LOOK, Share, Unlimited
 from isolation.web.identity import COOKIE, Identities
 from isolation.web.limits import Limiter
 from isolation.web.metrics import Metrics
+from isolation.web.outages import store_down
 from isolation.web.schema import (
     MAX_CHAT,
     MAX_NAME,
@@ -130,17 +132,22 @@ class Sockets:
             values = read(fields, data[0] if len(data) == 1 else data or {})
             answer = handler(self, connection, **values)
         except Refused as refusal:
-            self._metrics.refused(refusal.code)
-            error = {"code": refusal.code, "message": refusal.message}
-            snapshot = refusal.details.pop("snapshot", None)
-            found: dict[str, Any] = {"error": {**error, **refusal.details}}
-            return {**found, "snapshot": snapshot} if snapshot else found
+            return self._refuse(refusal)
+        except StoreDownError:
+            return self._refuse(store_down())
         except Exception:
             logger.exception("event %.40r", event)
             return {"error": {"code": "internal", "message": "the server could not do that"}}
         if event == "move":
             self._metrics.moved(time.perf_counter() - begun)
         return {"ok": True, **answer}
+
+    def _refuse(self, refusal: Refused) -> dict[str, Any]:
+        self._metrics.refused(refusal.code)
+        error = {"code": refusal.code, "message": refusal.message}
+        snapshot = refusal.details.pop("snapshot", None)
+        found: dict[str, Any] = {"error": {**error, **refusal.details}}
+        return {**found, "snapshot": snapshot} if snapshot else found
 
     def _limit(self, event: str, connection: Connection) -> None:
         if self._limiter:

@@ -65,7 +65,7 @@ export class Wire {
       try {
         return await this.ask(event, fields);
       } catch (error) {
-        if (error instanceof Refusal && error.code !== "rate") throw error;
+        if (error instanceof Refusal && !["rate", "store_down"].includes(error.code)) throw error;
         if (error instanceof Refusal) await new Promise((resolve) => setTimeout(resolve, 1000 * error.seconds));
         await this.#connected();
       }
