@@ -28,11 +28,12 @@ def opened(everybody: Shares, host: str = "a") -> Share:
 
 
 def exhaust(share: Share) -> None:
-    """Use up all that the connection and its address have."""
+    """Use up all that the connection may have."""
     for _ in range(10_000):
-        if share.wait():
+        if share.is_flooding:
             return
         share.charge(0.01)
+        share.wait()
     raise AssertionError("there is no end to it")
 
 
@@ -48,27 +49,36 @@ def test_a_flood_leaves_others_at_its_address_alone(clock: Clock) -> None:
     assert not player.is_flooding
 
 
-def test_many_connections_have_no_more_than_one_address(clock: Clock) -> None:
+def test_many_connections_come_one_after_another(clock: Clock) -> None:
+    """A thousand that ask for something at once are served at the rate of their address."""
     everybody = Shares(clock)
     crowd = [opened(everybody) for _ in range(1000)]
     for share in crowd:
-        exhaust(share)
-    clock.now += 10
-    spent = 0.0
+        share.charge(shares.REQUEST)
+    waits = sorted(share.wait() for share in crowd)
+    each = (shares.REQUEST + shares.CONNECT) / ADDRESS.per_second
+    burst = ADDRESS.burst / ADDRESS.per_second
+    for second in range(1, int(waits[-1])):
+        assert sum(wait <= second for wait in waits) <= (second + burst) / each + 1
+    assert not everybody.admits("a") or waits[-1] < shares.LONGEST_LINE
+
+
+def test_many_addresses_leave_some_of_the_site(clock: Clock) -> None:
+    everybody = Shares(clock)
+    crowd = [opened(everybody, str(number)) for number in range(1000)]
     for share in crowd:
-        while not share.wait():
-            share.charge(shares.MESSAGE)
-            spent += shares.MESSAGE
-    overdrawn = len(crowd) * shares.MESSAGE  # each finds out by its last message
-    assert 0 < spent <= 10 * (ADDRESS.per_second + shares.GUARANTEED) + overdrawn
+        share.charge(0.1)  # far more than it could earn in the line
+    waits = sorted(share.wait() for share in crowd)
+    for second in range(1, 60):
+        served = sum(wait <= second for wait in waits) * 0.1
+        assert served <= shares.SITE.burst + second * shares.SITE.per_second + 0.1
 
 
 def test_what_was_used_up_comes_back(clock: Clock) -> None:
     share = opened(Shares(clock))
     exhaust(share)
-    clock.now += share.wait() + 0.001
-    assert share.wait() == 0
     clock.now += 1_000_000
+    assert share.wait() == 0
     share.charge(CONNECTION.burst)
     assert share.wait() == 0
     assert not share.is_flooding

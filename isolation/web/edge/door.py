@@ -24,10 +24,10 @@ RESERVED = 64  # descriptors for everything but visitors: the database, engines,
 SHARE_OF_ADDRESS = 0.6  # of all places, for one address
 WAITING_PER_ADDRESS = 256  # connections that are not in the middle of a request
 PAUSE_S = 0.05  # after accepting failed
-GIVE_WAY = 16  # connections accepted in a row
+GIVE_WAY = 16  # connections turned away in a row
 MOST_BYTES = 8192  # read in one go
 SEND_BUFFER = 131_072
-PATIENCE_S = 5.0  # that a connection may be held back in a row before it's cut off
+PATIENCE_S = 10.0  # that a connection may be held back before it's cut off
 
 
 def raise_descriptor_limit() -> int:
@@ -50,7 +50,6 @@ class FairSocket(GreenSocket):  # type: ignore[misc]
         self.has_joined = False  # whether it's a player's or spectator's, and known
         self.has_ended = False  # whether the visitor has hung up
         self._door = door
-        self._held_back = 0.0
         self._is_cut_off = False  # then what it has sent already is of no interest
         self.close = self._close
 
@@ -74,10 +73,9 @@ class FairSocket(GreenSocket):  # type: ignore[misc]
     def take_turn(self) -> None:
         """Let the others have a turn, or several."""
         wait = self.share.wait()
-        self._held_back = self._held_back + wait if wait else 0.0
-        if self.share.is_flooding or self._held_back > PATIENCE_S:
+        if self.share.is_flooding or wait > PATIENCE_S:
             self.hang_up()
-        eventlet.sleep(0 if self._is_cut_off else min(wait, 1.0))
+        eventlet.sleep(0 if self._is_cut_off else wait)
 
     def hang_up(self) -> None:
         """End the connection, whatever is being read from it or written to it."""
@@ -113,7 +111,7 @@ class Door:
         self._shares = all_shares
         self._open: set[FairSocket] = set()
         self._waiting: dict[str, OrderedDict[FairSocket, None]] = {}  # by address, longest first
-        self._accepted = 0
+        self._turned_away = 0
         self.family = listener.family
         self.getsockname = listener.getsockname
         self.close = listener.close
@@ -125,9 +123,6 @@ class Door:
     def accept(self) -> tuple[FairSocket, Any]:
         """The next visitor. Never fails: what is wrong now is tried again."""
         while True:
-            self._accepted += 1
-            if self._accepted % GIVE_WAY == 0:
-                eventlet.sleep(0)
             try:
                 client, address = self._listener.accept()
             except OSError:
@@ -136,7 +131,11 @@ class Door:
             # Who a proxy speaks for is known once it has sent the head of a request.
             visitor = self._admit(client, UNKNOWN if self._is_behind_proxy else str(address[0]))
             if visitor:
+                eventlet.sleep(0)
                 return visitor, address
+            self._turned_away += 1
+            if self._turned_away % GIVE_WAY == 0:
+                eventlet.sleep(0)
 
     def _admit(self, client: Any, host: str) -> FairSocket | None:
         if not self._make_room(host):

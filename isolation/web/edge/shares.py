@@ -1,8 +1,10 @@
 """How much of the server's time each connection and each address may use.
 
 The currency is seconds of the event loop: what is read and asked for is charged at what it costs
-to handle, roughly. Every connection has a small share of its own, which nobody can use up for it;
-beyond that it draws on the share of its address. One that has used up both waits. Knows no sockets.
+to handle, roughly. Every connection earns a small share of its own, which nobody can use up for it.
+Beyond that it stands in line at its address, and then at the site, both of which serve so much a
+second and no more: so many connections that want something at once come one after another, and in
+between there's time for everybody else. Knows no sockets.
 """
 
 from collections.abc import Callable
@@ -17,22 +19,40 @@ class Allowance:
     per_second: float
 
 
-# A move costs about 0.3 ms, a page with all its files about 70 ms.
-CONNECTION = Allowance(burst=0.1, per_second=0.005)
+# A move costs about 0.3 ms, a page with all its files about 25 ms.
+CONNECTION = Allowance(burst=0.1, per_second=0.01)  # 30 events a second
+GUARANTEED = 0.2  # a second, for what all connections of one address earn together
+ADDRESS = Allowance(burst=0.1, per_second=0.5)
+SITE = Allowance(burst=0.1, per_second=0.7)
+FLOOD = Allowance(burst=0.8, per_second=0.05)  # what one connection may have beyond its own
+LONGEST_LINE = 5.0  # seconds of waiting, beyond which an address isn't heard
 MAX_ADDRESSES = 10_000
 UNKNOWN = ""  # the address of somebody a proxy speaks for, before it has said who
-NEWCOMER = 0.02  # what a connection begins with: opening many gains nothing
-ADDRESS = Allowance(burst=3.0, per_second=0.3)
-FLOOD = Allowance(burst=0.8, per_second=0.05)  # what one connection may draw on its address
-DEEPEST_DEBT = -1.0  # of an address: what it takes to be heard again 4 s after a flood
-GUARANTEED = 0.25  # of each second, for all connections of one address together
 
 CONNECT = 0.0005
-REQUEST = 0.002
+REQUEST = 0.001
 MESSAGE = 0.0003
 LOOK = 0.003  # what a room, the lobby or a new game costs beyond that
 READ = 0.00002
 BYTE = 0.0000003  # eventlet unmasks WebSocket frames byte by byte
+
+
+@dataclass(slots=True)
+class Line:
+    """Those who wait to be served, one after another. `free_at` is when all of them have been."""
+
+    allowance: Allowance
+    free_at: float = 0.0
+
+    def wait(self, now: float) -> float:
+        """The seconds that the last one in the line still has to wait."""
+        return max(0.0, self.free_at - now)
+
+    def join(self, seconds: float, now: float) -> float:
+        """Stand in line for so much; the seconds until it's one's turn."""
+        rested = now - self.allowance.burst / self.allowance.per_second
+        self.free_at = max(self.free_at, rested) + seconds / self.allowance.per_second
+        return self.wait(now)
 
 
 @dataclass(slots=True)
@@ -51,7 +71,7 @@ class Bucket:
 class Address:
     """What the connections of one address share."""
 
-    bucket: Bucket
+    line: Line = field(default_factory=lambda: Line(ADDRESS))
     connections: int = 0
 
 
@@ -60,44 +80,41 @@ class Share:
     """What one connection may use."""
 
     address: Address
+    site: Line
     clock: Callable[[], float]
-    bucket: Bucket = field(init=False)
-    flood: Bucket = field(init=False)  # what it may yet draw on its address
+    own: Bucket = field(init=False)
+    flood: Bucket = field(init=False)  # what it may yet have beyond its own
 
     def __post_init__(self) -> None:
         now = self.clock()
-        shared = self.address.bucket
-        shared.refill(ADDRESS.burst, ADDRESS.per_second, now)
-        shared.left = max(DEEPEST_DEBT, shared.left - CONNECT)
-        self.bucket = Bucket(NEWCOMER if shared.left > 0 else 0.0, now)
+        self.own = Bucket(0.0, now)
         self.flood = Bucket(FLOOD.burst, now)
+        # Its address pays for its coming: the connection may be gone before it has earned that.
+        self.address.line.join(CONNECT, now)
+        self.site.join(CONNECT, now)
 
     def charge(self, seconds: float) -> None:
-        """Use some of it."""
-        self.bucket.left -= seconds
-        self._settle()
+        """Use some of it: what isn't there is owed."""
+        self.own.left -= seconds
 
     @property
     def is_flooding(self) -> bool:
-        """Whether it has drawn on its address for too much, and too long."""
-        self.flood.refill(FLOOD.burst, FLOOD.per_second, self.clock())
+        """Whether it has had too much beyond its own, for too long."""
         return self.flood.left < 0
 
     def wait(self) -> float:
-        """The seconds until this connection may go on."""
-        self._settle()
-        return max(0.0, -self.bucket.left / self._per_second())
-
-    def _settle(self) -> None:
-        """What the connection doesn't have comes from its address, while that has any."""
-        now, own, shared = self.clock(), self.bucket, self.address.bucket
-        own.refill(CONNECTION.burst, self._per_second(), now)
-        shared.refill(ADDRESS.burst, ADDRESS.per_second, now)
-        if own.left < 0 < shared.left:
-            shared.left += own.left
-            self.flood.refill(FLOOD.burst, FLOOD.per_second, now)
-            self.flood.left += own.left
-            own.left = 0.0
+        """Settle what is owed; the seconds until the connection may go on."""
+        now, own, rate = self.clock(), self.own, self._per_second()
+        own.refill(CONNECTION.burst, rate, now)
+        self.flood.refill(FLOOD.burst, FLOOD.per_second, now)
+        if own.left >= 0:
+            return 0.0
+        owed, in_line = -own.left, max(self.address.line.wait(now), self.site.wait(now))
+        if owed / rate <= in_line:
+            return owed / rate  # it will have earned that sooner
+        own.left = 0.0
+        self.flood.left -= owed
+        return max(self.address.line.join(owed, now), self.site.join(owed, now))
 
     def _per_second(self) -> float:
         return min(CONNECTION.per_second, GUARANTEED / max(1, self.address.connections))
@@ -120,6 +137,7 @@ class Shares:
     def __init__(self, clock: Callable[[], float], is_limited: bool = True) -> None:
         self._clock = clock
         self._is_limited = is_limited
+        self._site = Line(SITE)
         self._addresses: dict[str, Address] = {}
 
     def open(self, host: str) -> Share | Unlimited:
@@ -129,12 +147,12 @@ class Shares:
         address = self._addresses.get(host)
         if address is None:
             self._tidy()
-            address = self._addresses[host] = Address(Bucket(ADDRESS.burst, self._clock()))
+            address = self._addresses[host] = Address()
         address.connections += 1
-        return Share(address, self._clock) if self._is_limited else Unlimited()
+        return Share(address, self._site, self._clock) if self._is_limited else Unlimited()
 
     def close(self, host: str) -> None:
-        """A connection is gone. Its address is remembered for as long as it's in debt."""
+        """A connection is gone. Its address is remembered for as long as there's room."""
         if host != UNKNOWN:
             self._addresses[host].connections -= 1
 
@@ -143,8 +161,7 @@ class Shares:
         address = self._addresses.get(host)
         if address is None or not self._is_limited:
             return True
-        address.bucket.refill(ADDRESS.burst, ADDRESS.per_second, self._clock())
-        return address.bucket.left > DEEPEST_DEBT / 2
+        return address.line.wait(self._clock()) < LONGEST_LINE
 
     def connections(self, host: str) -> int:
         address = self._addresses.get(host)
