@@ -1,0 +1,29 @@
+"""Requests and packets that break a rule: refused, and nothing fails inside the server."""
+
+import socket
+
+from tests.attacks.attacker import SECONDS, connect
+from tests.server import Server
+
+
+def answer_to(server: Server, data: bytes) -> bytes:
+    """All that comes back until the server hangs up."""
+    with connect(server.address) as made:
+        made.sendall(data)
+        return rest_of(made)
+
+
+def rest_of(made: socket.socket) -> bytes:
+    made.settimeout(SECONDS)
+    heard = b""
+    while piece := made.recv(65536):
+        heard += piece
+    return heard
+
+
+def test_a_host_that_is_no_name(server: Server) -> None:
+    """Name a host that can't be: links are made with it, on error pages too."""
+    for host in (b"..", b"a" * 64):
+        for path in (b"/", b"/room/x", b"/api/variants", b"/static/icon.svg"):
+            head = b"GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n" % (path, host)
+            assert answer_to(server, head).startswith(b"HTTP/1.1 400 ")
