@@ -27,3 +27,10 @@ def test_a_host_that_is_no_name(server: Server) -> None:
         for path in (b"/", b"/room/x", b"/api/variants", b"/static/icon.svg"):
             head = b"GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n" % (path, host)
             assert answer_to(server, head).startswith(b"HTTP/1.1 400 ")
+
+
+def test_options_nested_without_end(server: Server) -> None:
+    """Ask for a board with options so deep that no parser comes back."""
+    path = b"/api/start/classic?options=" + b"[" * 5000
+    head = b"GET %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" % path
+    assert answer_to(server, head).startswith(b"HTTP/1.1 400 ")
