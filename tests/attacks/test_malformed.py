@@ -34,3 +34,31 @@ def test_options_nested_without_end(server: Server) -> None:
     path = b"/api/start/classic?options=" + b"[" * 5000
     head = b"GET %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" % path
     assert answer_to(server, head).startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_request_inside_another(server: Server) -> None:
+    """Say twice, or unclearly, how long a body is, so that what's in it counts as a request."""
+    hidden = b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"
+    length = b"Content-Length: %d\r\n" % len(hidden)
+    for headers in (
+        b"Content-Length: 0\r\n" + length,
+        length + length,
+        b"Content-Length: +5\r\n",
+        b"Content-Length: 1_0\r\n",
+        b"Content-Length: 5, 5\r\n",
+        b"Transfer-Encoding: xchunked\r\n",
+        b"Transfer-Encoding: gzip, chunked\r\n",
+        b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
+        b"A B: what comes after this is not read\r\n" + length,
+        b"no colon\r\n" + length,
+        b": no name\r\n" + length,
+        b"From nowhere\r\n" + length,
+        b"X: a\r\n " + length,
+        length.replace(b":", b" :"),
+    ):
+        answer = answer_to(server, b"POST / HTTP/1.1\r\nHost: a\r\n" + headers + b"\r\n" + hidden)
+        assert b" 400 " in answer[:16], headers
+        assert b"engines" not in answer, headers
+    form = b"Content-Type: multipart/form-data; boundary=x\r\n" + length
+    answer = answer_to(server, b"POST / HTTP/1.0\r\n" + form + b"\r\n" + hidden)
+    assert b" 405 " in answer[:16]  # which is clear, but not allowed

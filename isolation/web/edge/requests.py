@@ -2,6 +2,8 @@
 
 import io
 from collections.abc import Callable, Iterable
+from email import errors
+from email.message import Message
 from typing import Any
 
 import eventlet
@@ -14,6 +16,13 @@ HEAD_S = 8.0  # for the request line and all headers, once begun
 BODY_S = 8.0
 SEND_S = 20.0  # for a visitor to take in anything at all of an answer
 MOST_BODY = 65_536
+# After one of these, the parser drops the headers that are left.
+BROKEN = (
+    errors.FirstHeaderLineIsContinuationDefect,
+    errors.InvalidHeaderDefect,
+    errors.MisplacedEnvelopeHeaderDefect,
+    errors.MissingHeaderBodySeparatorDefect,
+)
 
 App = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
@@ -32,6 +41,9 @@ class TimedRequests(wsgi.HttpProtocol):  # type: ignore[misc]
         with eventlet.Timeout(HEAD_S, False):
             # Without the second part, half a head would do when its sender hangs up.
             is_whole = bool(super().parse_request()) and not self.connection.has_ended
+        if is_whole and not _is_clear(self.headers):
+            self.send_error(400)
+            is_whole = False
         if is_whole:
             self.connection.set_waiting(False)
             self.connection.share.charge(shares.REQUEST)
@@ -42,6 +54,18 @@ class TimedRequests(wsgi.HttpProtocol):  # type: ignore[misc]
 
     def log_message(self, *_: Any) -> None:
         """A bad request is its sender's business."""
+
+
+def _is_clear(headers: Message) -> bool:
+    """Whether everybody would agree where the request ends: a proxy must not see another one."""
+    lengths, codings = headers.get_all("Content-Length", []), headers.get_all("Transfer-Encoding")
+    return (
+        not any(isinstance(defect, BROKEN) for defect in headers.defects)
+        and not any("\n" in value for value in headers.values())  # folded over several lines
+        and len(lengths) <= 1
+        and all(length.isascii() and length.isdecimal() for length in lengths)
+        and (codings is None or [coding.lower() for coding in codings] == ["chunked"])
+    )
 
 
 def with_whole_bodies(app: App) -> App:
