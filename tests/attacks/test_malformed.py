@@ -1,8 +1,11 @@
 """Requests and packets that break a rule: refused, and nothing fails inside the server."""
 
+import re
 import socket
 
-from tests.attacks.attacker import SECONDS, connect
+import requests
+
+from tests.attacks.attacker import SECONDS, connect, frame, joined
 from tests.server import Server
 
 
@@ -62,3 +65,16 @@ def test_a_request_inside_another(server: Server) -> None:
     form = b"Content-Type: multipart/form-data; boundary=x\r\n" + length
     answer = answer_to(server, b"POST / HTTP/1.0\r\n" + form + b"\r\n" + hidden)
     assert b" 405 " in answer[:16]  # which is clear, but not allowed
+
+
+def test_messages_that_are_no_packets(server: Server, cookie: str) -> None:
+    """Send what Engine.IO can't take apart: it ends its own connection, and leaves nothing."""
+    nested = b"4" + b"[" * 9000
+    for message in (b"", b"x", "²".encode(), b"b" + b"A" * 9001, nested, b'4{"a":' * 2000):
+        made = joined(server.address, cookie)
+        made.sendall(frame(b"4null") + frame(message))
+        heard = rest_of(made)
+        assert b"HTTP/1.1 500" not in heard
+        assert b"\x88" in heard  # a closing frame
+    metrics = requests.get(f"{server.address}/metrics", timeout=SECONDS).text
+    assert re.search(r"^isolation_connections 0", metrics, re.MULTILINE)
