@@ -67,6 +67,13 @@ def test_a_request_inside_another(server: Server) -> None:
     assert b" 405 " in answer[:16]  # which is clear, but not allowed
 
 
+def test_heads_without_bodies(server: Server) -> None:
+    """Ask for the head of an answer, and hope for a body that passes for the next answer."""
+    for path in (b"/", b"/nowhere", b"/socket.io/", b"/socket.io/?EIO=4&transport=websocket"):
+        head = b"HEAD %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" % path
+        assert answer_to(server, head).endswith(b"\r\n\r\n"), path
+
+
 def test_messages_that_are_no_packets(server: Server, cookie: str) -> None:
     """Send what Engine.IO can't take apart: it ends its own connection, and leaves nothing."""
     nested = b"4" + b"[" * 9000

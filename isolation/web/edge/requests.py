@@ -85,9 +85,17 @@ def with_whole_bodies(app: App) -> App:
         environ["wsgi.input"] = io.BytesIO(body)
         environ["wsgi.input_terminated"] = True
         environ["CONTENT_LENGTH"] = str(len(body))
-        return app(environ, start_response)
+        found = app(environ, start_response)
+        return _without_body(found) if environ["REQUEST_METHOD"] == "HEAD" else found
 
     return answer
+
+
+def _without_body(answer: Any) -> Iterable[bytes]:
+    """An answer to HEAD. Engine.IO sends a body even so, which would pass for the next answer."""
+    if hasattr(answer, "close"):
+        answer.close()
+    return []
 
 
 def _body(environ: dict[str, Any]) -> bytes:
