@@ -8,7 +8,7 @@ from tests.fuzz.frames import handshake
 from tests.fuzz.traffic import Ending, Talk, Tally, Traffic
 
 AT_ONCE = 200
-PATIENT = 0.02  # of those that send too little: how many wait for the server to lose patience
+PATIENT = 0.005  # of those that send too little: how many wait for the server to lose patience
 
 Way = Callable[[Random, str], Talk]
 
@@ -44,12 +44,8 @@ def _endless_header(lot: Random, cookie: str) -> Talk:
 def _bad_chunks(lot: Random, cookie: str) -> Talk:
     head = request("/api/bot/token", "Transfer-Encoding: chunked", method="POST")
     chunks = (
-        b"zz\r\n",
-        b"-5\r\nx",
-        b"\r\n\r\n",
-        b"5;x=\r\nab",
-        b"0x5\r\nabcde\r\n0\r\n\r\n",
-        b"5\nabcde",
+        *(b"zz\r\n", b"-5\r\nx", b"\r\n\r\n", b"5;x=\r\nab", b"5\nabcde", b"3\r\nabcde\r\n"),
+        *(b"f" * 17 + b"\r\nx", b"0x5\r\nabcde\r\n0\r\n\r\n"),
     )
     return _going(lot, head + lot.choice(chunks))
 
