@@ -74,6 +74,14 @@ def test_heads_without_bodies(server: Server) -> None:
         assert answer_to(server, head).endswith(b"\r\n\r\n"), path
 
 
+def test_a_websocket_that_is_none(server: Server) -> None:
+    """Ask for a WebSocket, but not for the connection to become one."""
+    path = b"/socket.io/?EIO=4&transport=websocket"
+    for option in (b"", b"Connection: close\r\n", b"Connection: close, x-upgrade\r\n"):
+        head = b"GET %s HTTP/1.0\r\nUpgrade: websocket\r\n%s\r\n" % (path, option)
+        assert b" 400 " in answer_to(server, head)[:16]
+
+
 def test_messages_that_are_no_packets(server: Server, cookie: str) -> None:
     """Send what Engine.IO can't take apart: it ends its own connection, and leaves nothing."""
     nested = b"4" + b"[" * 9000

@@ -85,10 +85,18 @@ def with_whole_bodies(app: App) -> App:
         environ["wsgi.input"] = io.BytesIO(body)
         environ["wsgi.input_terminated"] = True
         environ["CONTENT_LENGTH"] = str(len(body))
+        _drop_stray_upgrade(environ)
         found = app(environ, start_response)
         return _without_body(found) if environ["REQUEST_METHOD"] == "HEAD" else found
 
     return answer
+
+
+def _drop_stray_upgrade(environ: dict[str, Any]) -> None:
+    """`Upgrade` counts only if `Connection` says so, but Engine.IO opens a session without that."""
+    options = environ.get("HTTP_CONNECTION", "").lower().split(",")
+    if "upgrade" not in map(str.strip, options):
+        environ.pop("HTTP_UPGRADE", None)
 
 
 def _without_body(answer: Any) -> Iterable[bytes]:
