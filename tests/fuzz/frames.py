@@ -14,7 +14,8 @@ from tests.fuzz.values import Values
 
 PER_CONNECTION = 150
 AT_ONCE = 8
-NAMES = tuple(EVENTS)
+ENDS = ("resign", "abort", "stop")  # drawn less often: a game should see other things first
+NAMES = tuple(name for name in EVENTS for _ in range(1 if name in ENDS else 5))
 MOVES = ("a2-b2", "c1-c2", "1", "3", "5", "b6", "d2", "d6/c3", "f1/a1", "e5", "pass")
 
 
@@ -120,10 +121,11 @@ class Frames:
         if name not in EVENTS or draw < 0.1:
             return self._values.value()
         fields = {field.name: self._right(field.name) for field in EVENTS[name][0]}
-        if name == "create" and draw < 0.9:  # only some rooms are made: each is kept for a while
+        if name == "create" and draw < 0.8:  # only some rooms are made: each is kept for a while
             fields[self._lot.choice(("variant", "options", "side", "clock"))] = self._values.value()
+        share = self._lot.choice((0.0, 0.1, 0.3))  # of fields that are wrong
         for field in fields:
-            if self._lot.random() < 0.2:
+            if self._lot.random() < share:
                 fields[field] = self._values.value()
         if draw < 0.15:
             fields[self._values.text()] = self._values.value()
@@ -158,7 +160,7 @@ class Frames:
                 {"kind": lot.choice(("open", "own"))},
             ],
             "api": lambda: lot.choice(("move", "competitor")),
-            "answers": lambda: [self._values.value() for _ in range(lot.randint(0, 2))],
+            "answers": lambda: lot.choice(([], [[[3, 3], [1, 3]]], [3], [self._values.value()])),
             "calls": lambda: [lot.choice((0, 1, 1000))],
         }
         return choices[name]()
@@ -167,18 +169,18 @@ class Frames:
 def send_frames(address: str, count: int, values: Values, cookies: list[str]) -> Tally:
     """Send so many frames, over connections that end now and then."""
     tally = Tally()
-    frames = Frames(values)
-    handshakes = [handshake(cookie) for cookie in cookies]
+    visitors = [(handshake(cookie), values.of_another()) for cookie in cookies]
 
     def talks() -> Iterator[Talk]:
         while tally.sent < count:
             number = min(count - tally.sent, values.lot.randint(1, 2 * PER_CONNECTION))
+            greeting, own = values.lot.choice(visitors)
+            frames = Frames(own)
             last, ending = frames.last()
             body = b"".join([frame(b"40"), *(frames.next() for _ in range(number - 1)), last])
             tally.sent += number
-            greeting = values.lot.choice(handshakes)
             label = f"frame {last[:40]!r}"
-            yield Talk(greeting, body, ending, Answers(tally.answers, values), label=label)
+            yield Talk(greeting, body, ending, Answers(tally.answers, own), label=label)
 
     Traffic(address, tally, AT_ONCE).hold(talks())
     return tally

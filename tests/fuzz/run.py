@@ -25,7 +25,7 @@ from tests.server import Server
 GROWTH = 20_000_000  # bytes that a second run may add
 QUIET_S = 60.0  # for connections to be gone
 SPARE_DESCRIPTORS = 3
-VISITORS = 12
+VISITORS = 6
 GAMES = {  # that others have played before, and nobody else may change
     "classic": ("d6/c3", "d2/e5"),
     "slider": ("a2-b2", "c1-c2"),
@@ -123,7 +123,7 @@ def _fuzz(
     tell: Callable[[str], None],
 ) -> Run:
     address = server.address
-    values = Values(seed, Ids(witnesses.rooms), Ids(witnesses.games))
+    values = Values(Random(seed), Ids(witnesses.rooms), Ids(witnesses.games))
     cookies = [new_cookie(address) for _ in range(VISITORS)]
     tokens = [_new_token(address) for _ in range(VISITORS)]
     rules = [*(rule.rule for rule in create_app().url_map.iter_rules()), *_added_rules()]

@@ -27,6 +27,9 @@ class Ids:
         self._others = others
         self._made: deque[str] = deque(maxlen=60)
 
+    def of_another(self) -> "Ids":
+        return Ids(self._others)
+
     def add(self, made: str) -> None:
         self._made.append(made)
 
@@ -42,9 +45,13 @@ class Ids:
 class Values:
     """Draws nonsense from a seed."""
 
-    def __init__(self, seed: int | str, rooms: Ids, games: Ids) -> None:
-        self.lot = Random(seed)
+    def __init__(self, lot: Random, rooms: Ids, games: Ids) -> None:
+        self.lot = lot
         self.rooms, self.games = rooms, games
+
+    def of_another(self) -> "Values":
+        """The same lot, but with rooms and games of their own."""
+        return Values(self.lot, self.rooms.of_another(), self.games.of_another())
 
     def room(self) -> str:
         return self.rooms.choose(self.lot)
