@@ -69,9 +69,29 @@ def test_many_addresses_leave_some_of_the_site(clock: Clock) -> None:
     for share in crowd:
         share.charge(0.1)  # far more than it could earn in the line
     waits = sorted(share.wait() for share in crowd)
-    for second in range(1, 60):
+    earned = 1000 * CONNECTION.per_second
+    for second in range(1, 9):  # before they have earned it
         served = sum(wait <= second for wait in waits) * 0.1
         assert served <= shares.SITE.burst + second * shares.SITE.per_second + 0.1
+    assert earned * max(waits) >= 1000 * 0.1
+
+
+def test_a_late_loop_slows_the_lines_down_until_it_is_not(clock: Clock) -> None:
+    everybody = Shares(clock)
+
+    def wait() -> float:
+        clock.now += 1000
+        share = opened(everybody)
+        share.charge(0.5)
+        return share.wait()
+
+    usual = wait()
+    for _ in range(10):
+        everybody.adapt(1.0)
+    assert wait() > usual
+    for _ in range(100):
+        everybody.adapt(0.0)
+    assert wait() == pytest.approx(usual)
 
 
 def test_what_was_used_up_comes_back(clock: Clock) -> None:

@@ -61,6 +61,8 @@ def add_api(app: Flask, rooms: Rooms, identities: Identities, metrics: Metrics) 
                 raise InvalidOption(f"options are named values, not {shown(given)}")
             chosen = {name: value for name, value in given.items() if value != RANDOM}
             return jsonify(board=payloads.board(rules.start(**rules.draw(chosen, Random(0)))))
+        except RecursionError:
+            abort(400, "options: nested too deep")
         except (ValueError, InvalidOption) as error:
             abort(400, f"options: {error}")
 

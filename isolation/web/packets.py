@@ -21,7 +21,9 @@ class CheckedPacket(Packet):  # type: ignore[misc]
     def decode(self, encoded_packet: Any) -> int:
         try:
             super().decode(encoded_packet)
-        except (ValueError, TypeError, AttributeError, RecursionError):
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
+            # A LookupError: Engine.IO may hand over an object, and from Python 3.12 on, slices are
+            # keys like any other.
             self.packet_type = None
         if not self._is_sound():
             self.packet_type, self.namespace, self.data = EVENT, None, [MALFORMED]

@@ -3,7 +3,7 @@
 from functools import cache
 
 from flask import Flask, Response, abort, current_app, render_template, request, url_for
-from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
+from werkzeug.exceptions import BadHost, HTTPException, NotFound, ServiceUnavailable
 
 from isolation.rooms.ports import StoreDownError
 from isolation.rooms.service import Rooms
@@ -133,6 +133,8 @@ def error_page(error: HTTPException) -> Response:
     """The answer that the error itself makes, with a page that helps."""
     if is_api():
         return api_error(error)
+    if isinstance(error, BadHost):  # no page can be made: links need a host
+        return Response(f"{error.name}: Host", error.code, mimetype="text/plain")
     response = Response(status=error.code or 500, headers=error.get_headers())
     own_words = error.description != NotFound.description
     words = error.description if error.code == 404 and own_words else ""

@@ -1,6 +1,7 @@
 """Serves the web app with eventlet's own server, at the address that the settings give."""
 
 import errno
+import gc
 import os
 import signal
 import socket
@@ -25,6 +26,7 @@ from isolation.web.outages import AGAIN_SECONDS, RepeatFilter, install_log
 from isolation.web.settings import InvalidSetting, read_settings
 from isolation.web.site import Site
 
+LOOK_S = 0.05  # between two looks at how late the loop is
 BACKLOG = 2048  # connections that wait to be accepted
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
 
@@ -72,6 +74,10 @@ def main() -> int:
         max_size=places,
         minimum_chunk_size=1,  # streams send a line when there is one, not 4 kB of them
     )
+    eventlet.spawn(_adapt, shares)
+    # What is there now stays: the collector needn't look at it again, while everybody waits.
+    gc.collect()
+    gc.freeze()
     print(f"Isolation is on http://{here}:{port} (Ctrl-C stops it)", flush=True)
     eventlet.spawn(_report, repeats)
     warming = _warm_engines()
@@ -86,6 +92,14 @@ def _report(repeats: RepeatFilter) -> None:
     while True:
         eventlet.sleep(AGAIN_SECONDS)
         repeats.report()
+
+
+def _adapt(shares: Shares) -> None:
+    """Tell the shares how late the loop is; never returns."""
+    while True:
+        due = time.monotonic() + LOOK_S
+        eventlet.sleep(LOOK_S)
+        shares.adapt(time.monotonic() - due)
 
 
 class _Complaints:

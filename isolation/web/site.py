@@ -19,6 +19,7 @@ from isolation.store import SqlStore, StoreError
 from isolation.web.api import add_api
 from isolation.web.botapi import BotApi
 from isolation.web.edge.websockets import use_bounded_parts
+from isolation.web.edge.whereabouts import Whereabouts
 from isolation.web.health import Health
 from isolation.web.identity import Identities, secret_key
 from isolation.web.limits import Limiter
@@ -76,6 +77,7 @@ class Site:
             async_mode="eventlet",
             max_http_buffer_size=MAX_MESSAGE,
             serializer=CheckedPacket,
+            client_manager=Whereabouts(),
             ping_interval=10,
             ping_timeout=10,
             transports=["websocket"],  # a polling session can be left behind, and many of them

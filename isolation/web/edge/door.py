@@ -27,7 +27,7 @@ PAUSE_S = 0.05  # after accepting failed
 GIVE_WAY = 16  # connections turned away in a row
 MOST_BYTES = 8192  # read in one go
 SEND_BUFFER = 131_072
-PATIENCE_S = 10.0  # that a connection may be held back before it's cut off
+PATIENCE_S = 6.0  # that a connection may be held back before it's cut off
 
 
 def raise_descriptor_limit() -> int:
@@ -70,12 +70,22 @@ class FairSocket(GreenSocket):  # type: ignore[misc]
         self.share.charge(shares.READ + shares.BYTE * count)
         return count
 
-    def take_turn(self) -> None:
-        """Let the others have a turn, or several."""
+    def take_turn(self) -> bool:
+        """Let the others have a turn, or several. Whether the visitor is still there."""
         wait = self.share.wait()
         if self.share.is_flooding or wait > PATIENCE_S:
             self.hang_up()
         eventlet.sleep(0 if self._is_cut_off else wait)
+        return not (self._is_cut_off or (wait and self._has_left()))
+
+    def _has_left(self) -> bool:
+        """Whether the visitor hung up while waiting: then there's nobody to answer."""
+        try:
+            return bool(self.fd.recv(1, socket.MSG_PEEK) == b"")
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
 
     def hang_up(self) -> None:
         """End the connection, whatever is being read from it or written to it."""

@@ -2,6 +2,8 @@
 
 import io
 from collections.abc import Callable, Iterable
+from email import errors
+from email.message import Message
 from typing import Any
 
 import eventlet
@@ -14,9 +16,15 @@ HEAD_S = 8.0  # for the request line and all headers, once begun
 BODY_S = 8.0
 SEND_S = 20.0  # for a visitor to take in anything at all of an answer
 MOST_BODY = 65_536
+# After one of these, the parser drops the headers that are left.
+BROKEN = (
+    errors.FirstHeaderLineIsContinuationDefect,
+    errors.InvalidHeaderDefect,
+    errors.MisplacedEnvelopeHeaderDefect,
+    errors.MissingHeaderBodySeparatorDefect,
+)
 
 App = Callable[[dict[str, Any], Any], Iterable[bytes]]
-
 
 TOO_MANY = (
     b"HTTP/1.1 429 Too Many Requests\r\n"
@@ -40,14 +48,17 @@ class TimedRequests(wsgi.HttpProtocol):  # type: ignore[misc]
         with eventlet.Timeout(HEAD_S, False):
             # Without the second part, half a head would do when its sender hangs up.
             is_whole = bool(super().parse_request()) and not self.connection.has_ended
+        if is_whole and not _is_clear(self.headers):
+            self.send_error(400)
+            is_whole = False
         if is_whole and self.proxies and not self.connection.belong_to(self._visitor()):
             self.wfile.write(TOO_MANY)
             is_whole = False
         if is_whole:
             self.connection.set_waiting(False)
             self.connection.share.charge(shares.REQUEST)
-            self.connection.take_turn()
-        else:
+            is_whole = self.connection.take_turn()
+        if not is_whole:
             self.close_connection = True
         return is_whole
 
@@ -63,6 +74,18 @@ class TimedRequests(wsgi.HttpProtocol):  # type: ignore[misc]
 def behind(proxies: int) -> type[TimedRequests]:
     """Requests as so many trusted proxies pass them on."""
     return type("ProxiedRequests", (TimedRequests,), {"proxies": proxies})
+
+
+def _is_clear(headers: Message) -> bool:
+    """Whether everybody would agree where the request ends: a proxy must not see another one."""
+    lengths, codings = headers.get_all("Content-Length", []), headers.get_all("Transfer-Encoding")
+    return (
+        not any(isinstance(defect, BROKEN) for defect in headers.defects)
+        and not any("\n" in value for value in headers.values())  # folded over several lines
+        and len(lengths) <= 1
+        and all(length.isascii() and length.isdecimal() for length in lengths)
+        and (codings is None or [coding.lower() for coding in codings] == ["chunked"])
+    )
 
 
 def with_whole_bodies(app: App) -> App:
@@ -82,9 +105,25 @@ def with_whole_bodies(app: App) -> App:
         environ["wsgi.input"] = io.BytesIO(body)
         environ["wsgi.input_terminated"] = True
         environ["CONTENT_LENGTH"] = str(len(body))
-        return app(environ, start_response)
+        _drop_stray_upgrade(environ)
+        found = app(environ, start_response)
+        return _without_body(found) if environ["REQUEST_METHOD"] == "HEAD" else found
 
     return answer
+
+
+def _drop_stray_upgrade(environ: dict[str, Any]) -> None:
+    """`Upgrade` counts only if `Connection` says so, but Engine.IO opens a session without that."""
+    options = environ.get("HTTP_CONNECTION", "").lower().split(",")
+    if "upgrade" not in map(str.strip, options):
+        environ.pop("HTTP_UPGRADE", None)
+
+
+def _without_body(answer: Any) -> Iterable[bytes]:
+    """An answer to HEAD. Engine.IO sends a body even so, which would pass for the next answer."""
+    if hasattr(answer, "close"):
+        answer.close()
+    return []
 
 
 def _body(environ: dict[str, Any]) -> bytes:

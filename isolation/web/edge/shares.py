@@ -25,6 +25,8 @@ GUARANTEED = 0.2  # a second, for what all connections of one address earn toget
 ADDRESS = Allowance(burst=0.1, per_second=0.5)
 SITE = Allowance(burst=0.1, per_second=0.7)
 FLOOD = Allowance(burst=0.8, per_second=0.05)  # what one connection may have beyond its own
+LATE_S = 0.03  # by which the loop may be late before the site serves more slowly
+SLOWEST = 0.25  # of its usual pace
 LONGEST_LINE = 5.0  # seconds of waiting, beyond which an address isn't heard
 MAX_ADDRESSES = 10_000
 UNKNOWN = ""  # the address of somebody a proxy speaks for, before it has said who
@@ -42,6 +44,7 @@ class Line:
     """Those who wait to be served, one after another. `free_at` is when all of them have been."""
 
     allowance: Allowance
+    pace: float = 1.0  # less than that while the loop is late
     free_at: float = 0.0
 
     def wait(self, now: float) -> float:
@@ -50,8 +53,9 @@ class Line:
 
     def join(self, seconds: float, now: float) -> float:
         """Stand in line for so much; the seconds until it's one's turn."""
-        rested = now - self.allowance.burst / self.allowance.per_second
-        self.free_at = max(self.free_at, rested) + seconds / self.allowance.per_second
+        per_second = self.allowance.per_second * self.pace
+        rested = now - self.allowance.burst / per_second
+        self.free_at = max(self.free_at, rested) + seconds / per_second
         return self.wait(now)
 
 
@@ -162,6 +166,14 @@ class Shares:
         if address is None or not self._is_limited:
             return True
         return address.line.wait(self._clock()) < LONGEST_LINE
+
+    def adapt(self, late: float) -> None:
+        """Serve more slowly while the loop is late: this machine may be slower than ours, or busy.
+
+        What connections earn for themselves stays as it is.
+        """
+        pace = self._site.pace
+        self._site.pace = max(SLOWEST, pace / 2) if late > LATE_S else min(1.0, pace * 1.1)
 
     def connections(self, host: str) -> int:
         address = self._addresses.get(host)

@@ -10,6 +10,7 @@ from typing import Any
 import eventlet
 import socketio
 from engineio.async_drivers import eventlet as driver
+from engineio.packet import Packet
 from eventlet.queue import Queue
 from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
 
@@ -60,6 +61,16 @@ class BoundedWebSocket(RFC6455WebSocket):  # type: ignore[misc]
             raise FailedConnectionError(1009, "The message is too long.")
         return frame
 
+    def wait(self) -> Any:
+        """The next message. Engine.IO fails on one that's no packet, and leaves things behind."""
+        message = super().wait()
+        try:
+            Packet(encoded_packet=message)
+        except (ValueError, RecursionError):
+            self.close(close_data=(1007, "This is no packet."))
+            return None
+        return message
+
 
 class WebSockets(driver.WebSocketWSGI):  # type: ignore[misc]
     """One request to become a WebSocket."""
@@ -92,6 +103,6 @@ def use_bounded_parts(server: socketio.Server) -> None:
         # Messages are handled one after another: the client may be gone when its last is due.
         if sid in server.environ:
             server.environ[sid]["eventlet.input"].get_socket().share.charge(MESSAGE)
-            server._handle_eio_message(sid, data)
+            server._handle_eio_message(sid, data or "")  # Engine.IO makes None of "null"
 
     engine.on("message", hear)
