@@ -2,6 +2,7 @@
 
 import errno
 import gc
+import logging
 import os
 import signal
 import socket
@@ -25,6 +26,8 @@ from isolation.web.identity import BadKey
 from isolation.web.outages import AGAIN_SECONDS, RepeatFilter, install_log
 from isolation.web.settings import InvalidSetting, read_settings
 from isolation.web.site import Site
+
+logger = logging.getLogger(__name__)
 
 LOOK_S = 0.05  # between two looks at how late the loop is
 BACKLOG = 2048  # connections that wait to be accepted
@@ -117,7 +120,14 @@ class _Complaints:
 def _calm(app: Any) -> Any:
     def answer(environ: dict[str, Any], start_response: Any) -> Any:
         environ["wsgi.errors"] = _Complaints()
-        return app(environ, start_response)
+        try:
+            return app(environ, start_response)
+        except OSError:  # somebody hung up
+            raise
+        except Exception:
+            # Flask logs its own. What fails outside it would be a 500 that nobody hears of.
+            logger.exception("request for %.80r", environ.get("PATH_INFO"))
+            raise
 
     return answer
 
