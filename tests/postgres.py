@@ -48,7 +48,7 @@ def postgres(password: str | None = None) -> Iterator[str]:
         yield address
     finally:
         server.send_signal(signal.SIGINT)
-        server.wait(30)
+        server.wait(60)
         shutil.rmtree(folder)
 
 
@@ -60,7 +60,7 @@ def binary(name: str) -> Path:
 
 
 def wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while True:
         try:
             psycopg2.connect(address).close()

@@ -22,7 +22,7 @@ from tests.client import Client
 from tests.playing import random_move
 from tests.server import Server
 
-SECONDS = 20
+SECONDS = 60
 
 
 class Bot:
@@ -390,9 +390,9 @@ def test_too_much_is_answered_with_seconds_to_wait(tmp_path: Path) -> None:
         status, answer = next((status, answer) for status, answer in found if status != 200)
         assert (status, answer["error"]["code"]) == (429, "rate")
         assert answer["error"]["seconds"] >= 1
-        bots = [Bot(server.address) for _ in range(4)]
-        made = [bot.post("rooms", variant="linear")[0] for bot in bots for _ in range(18)]
-        assert set(made) == {200, 429}  # each may make twenty, but not all from one address
+        made = [ann.post("rooms", variant="linear")[0] for _ in range(30)]
+        assert set(made) == {200, 429}
+        assert Bot(server.address).post("rooms", variant="linear")[0] == 200  # others still may
 
 
 def test_a_bot_has_so_many_streams_at_a_time(server: Server) -> None:

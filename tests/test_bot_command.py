@@ -239,7 +239,7 @@ class Faulty:
     made = ann.do("create", variant="isola", side=1)
     with bot(str(file), "--room", f"{server.address}/room/{made['room']}") as child:
         moves = play_on(ann, made["room"], Random(2))
-        out, _ = child.communicate(timeout=30)
+        out, _ = child.communicate(timeout=60)
     assert moves.split()[1::2] == ["discard"] * 4
     assert out.count("made a fault at move") == 4
     assert "not again (Faulty.py, line 3)" in out

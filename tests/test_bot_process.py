@@ -271,7 +271,7 @@ def test_a_bot_ends_with_its_parent(tmp_path: Path) -> None:
     pid = int((tmp_path / "pid").read_text())
     assert child._process
     os.close(child._process._life)  # as the system does when the parent dies
-    child._process._process.wait(20)
+    child._process._process.wait(60)
     assert gone(pid)
     child._process._life = os.open(os.devnull, os.O_RDONLY)
     child.close()

@@ -61,7 +61,7 @@ class Peer:
     def close(self) -> str:
         assert self.process.stdin
         self.process.stdin.close()
-        code = self.process.wait(timeout=20)
+        code = self.process.wait(timeout=60)
         self.reader.join()
         assert self.process.stderr
         assert self.process.stdout

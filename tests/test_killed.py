@@ -119,7 +119,7 @@ def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path) -> None:
         for player in everyone:
             player.is_done.set()
         for player in everyone:
-            player.join(20)
+            player.join(60)
             assert not player.is_alive()
         for game, players in tables:
             found = requests.get(f"{server.address}/api/games/{game}", timeout=60).json()

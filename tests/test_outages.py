@@ -2,7 +2,6 @@
 
 import logging
 import sqlite3
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -158,8 +157,8 @@ def test_a_locked_database_costs_nothing_but_time(tmp_path: Path) -> None:
                 error = bob.move(slow["game"], 1, texts[1], name)["error"]
                 assert error["code"] == "store_down"
                 assert error["seconds"] == 2
-            threading.Event().wait(4)  # in which a flag falls
-            page = requests.get(f"{server.address}/room/{slow['room']}", timeout=20)
+            wait_until(lambda: left(bob, late["room"]) == 0)  # a flag falls
+            page = requests.get(f"{server.address}/room/{slow['room']}", timeout=60)
             assert page.status_code == 200  # what can be read is there
         wait_until(lambda: "ok" in bob.move(slow["game"], 1, texts[1], name))
         assert ann.move(slow["game"], 2, texts[2])["ok"]
@@ -187,10 +186,10 @@ def test_without_its_tables_the_site_says_so(tmp_path: Path) -> None:
             for table in ("chat", "events", "games", "rooms"):
                 connection.execute(f"ALTER TABLE {table} RENAME TO {table}_away")
         connection.close()
-        page = requests.get(f"{server.address}/room/somewhere", timeout=20)
+        page = requests.get(f"{server.address}/room/somewhere", timeout=60)
         assert page.status_code == 503
         assert page.headers["Retry-After"] == "2"
-        answer = requests.get(f"{server.address}/api/games/something", timeout=20)
+        answer = requests.get(f"{server.address}/api/games/something", timeout=60)
         assert answer.status_code == 503
         assert "try again in a moment" in answer.json()["error"]["message"]
     assert "Traceback" not in server.errors.read_text()

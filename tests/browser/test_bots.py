@@ -422,9 +422,9 @@ def test_the_connection_is_cut_in_the_middle_of_a_contest(visit: Visit) -> None:
     expect(ann.part("actions").locator("li")).to_have_count(1)
     ann.context.set_offline(True)
     ann.page.click("#run")
-    expect(ann.part("connection")).to_be_visible(timeout=40_000)
+    expect(ann.part("connection")).to_be_visible(timeout=90_000)
     ann.context.set_offline(False)
-    expect(ann.part("task")).to_have_text(re.compile("has won"), timeout=40_000)
+    expect(ann.part("task")).to_have_text(re.compile("has won"), timeout=90_000)
 
 
 def write(visitor: Visitor, text: str) -> None:
@@ -556,7 +556,7 @@ def account(token: str, visitor: Visitor) -> dict[str, Any]:
     answer = requests.get(
         f"{visitor.address}/api/bot/account",
         headers={"Authorization": f"Bearer {token}"},
-        timeout=20,
+        timeout=60,
     )
     return dict(answer.json())
 

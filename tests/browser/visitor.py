@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
-SECONDS = 20.0
+SECONDS = 60.0  # far more than a busy machine needs
 # The browser itself says this of a server that is not there; the tests take it away on purpose.
 EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY|ERR_SOCKET")
 
@@ -91,7 +91,7 @@ class Visitor:
     def take_turn(self, lot: random.Random) -> None:
         """Choose cells by lot until the move is whole and the server has told it."""
         made = len(self.moves)
-        until = time.monotonic() + 3 * SECONDS
+        until = time.monotonic() + SECONDS
         while len(self.moves) == made and not self.is_over:
             assert time.monotonic() < until, "the turn does not come to an end"
             leave = self.page.locator(".board-exit")
@@ -109,7 +109,7 @@ class Visitor:
 
 def play_out(players: list[Visitor], lot: random.Random) -> None:
     """Play until the game is over: whoever has a turn takes it."""
-    until = time.monotonic() + 12 * SECONDS
+    until = time.monotonic() + 4 * SECONDS
     while not players[0].is_over:
         assert time.monotonic() < until, "the game does not come to an end"
         for player in players:

@@ -90,7 +90,7 @@ class Witnesses:
 
     def look(self) -> list[Any]:
         return [
-            requests.get(f"{self._address}/api/games/{game}{part}", timeout=30).text
+            requests.get(f"{self._address}/api/games/{game}{part}", timeout=60).text
             for game in self.games
             for part in ("", ".txt", "/positions")
         ]
@@ -161,7 +161,7 @@ def _added_rules() -> list[str]:
 
 
 def _new_token(address: str) -> str:
-    made = requests.post(f"{address}/api/bot/token", json={"name": "Eve"}, timeout=30)
+    made = requests.post(f"{address}/api/bot/token", json={"name": "Eve"}, timeout=60)
     return str(made.json()["token"])
 
 
@@ -170,7 +170,7 @@ def _connections(address: str) -> int:
     gauge = re.compile(r"^isolation_connections (\d+)", re.MULTILINE)
 
     def count() -> int:
-        found = gauge.search(requests.get(f"{address}/metrics", timeout=30).text)
+        found = gauge.search(requests.get(f"{address}/metrics", timeout=60).text)
         return int(found[1]) if found else -1
 
     _wait_until(lambda: count() == 0)
