@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import column, create_engine, insert, table, text
+from sqlalchemy import Connection, column, create_engine, insert, table, text
 
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.game import COMPUTER, Event, Game, GameStart, Seat
@@ -191,17 +192,24 @@ def test_the_migrations_make_the_tables(store: SqlStore) -> None:
         assert compare_metadata(context, metadata) == []
 
 
-def test_a_database_of_an_older_version_opens(address: str) -> None:
-    """The first version had no chat and no contests; its games are still there afterwards."""
+@contextmanager
+def at_version(version: str, address: str) -> Iterator[Connection]:
+    """A database as an older version of the site left it."""
     engine = connect(address)
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
+        command.upgrade(config, version)
+        yield connection
+    engine.dispose()
+
+
+def test_a_database_of_an_older_version_opens(address: str) -> None:
+    """The first version had no chat and no contests; its games are still there afterwards."""
+    with at_version("0001", address) as connection:
         row = {name: value for name, value in asdict(ROOM).items() if name != "owner"}
         connection.execute(insert(rooms), row)
-    engine.dispose()
     old = SqlStore(address)
     old.create_game(game(), [SAT])
     old.close()
@@ -217,17 +225,11 @@ def test_a_database_of_an_older_version_opens(address: str) -> None:
 
 
 def test_chat_of_an_older_version_stays_where_it_was_said(address: str) -> None:
-    engine = connect(address)
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0003")
+    with at_version("0003", address) as connection:
         connection.execute(insert(rooms), asdict(ROOM))
         for player, text in ((0, "a player"), (None, "a spectator")):
             line = {"room": "room", "at": 1.0, "name": "Ann", "text": text, "player": player}
             connection.execute(insert(table("chat", *map(column, line))), line)
-    engine.dispose()
     store = SqlStore(address)
     store.migrate()
     assert [line.text for line in store.load_chat("room", True, 9)] == ["a player"]
