@@ -223,16 +223,22 @@ def test_other_sites_are_not_let_in(server: Server) -> None:
 def test_who_is_too_fast_is_told_how_long_to_wait(tmp_path: Path) -> None:
     with Server(tmp_path, ENGINES="0") as server:
         ann, bob = Client(server.address, "Ann"), Client(server.address, "Bob")
-        room = ann.do("create", variant="classic")["room"]
-        answers = [ann.ask("chat", {"room": room, "text": f"line {n}"}) for n in range(12)]
-        answers += [ann.ask("lobby", {}) for _ in range(300)]
-        answers += [ann.ask("create", {"variant": "classic"}) for _ in range(30)]
-        errors = [answer["error"] for answer in answers if "error" in answer]
-        assert len(errors) > 20
-        for error in errors:
-            assert error["code"] == "rate"
-            assert error["seconds"] >= 1
-            assert f"wait {error['seconds']} s" in error["message"]
+        made = ann.do("create", variant="classic", opponent="local")
+        room = made["room"]
+        resigned = ann.do("resign", game=made["game"])
+        assert resigned["ok"]
+        for event, fields in (
+            ("chat", {"room": room, "text": "hello"}),
+            ("create", {"variant": "classic"}),
+            ("rematch", {"game": made["game"]}),  # a new game, too
+        ):
+            answers = [ann.ask(event, fields) for _ in range(30)]
+            errors = [answer["error"] for answer in answers if "error" in answer]
+            refused = [error for error in errors if error["code"] == "rate"]
+            assert refused, event
+            for error in refused:
+                assert error["seconds"] >= 1
+                assert f"wait {error['seconds']} s" in error["message"]
         bob.do("chat", room=room, text="somebody else is not slowed down")
         for client in (ann, bob):
             client.close()

@@ -5,12 +5,13 @@ log has been checked, and any log can be folded again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.errors import Refused
 from isolation.rules import PASS, GameRecord, IllegalMove, InvalidRecord, Outcome
+from isolation.rules.tally import Tally
 from isolation.rules.words import player_name, printable
 
 PERSON, COMPUTER = "person", "computer"
@@ -89,7 +90,7 @@ class Game:
     draw_offer: int | None = None  # who offers
     takeback_offer: int | None = None
     is_aborted: bool = False
-    moves_made: frozenset[str] = frozenset()  # the ids of all moves, those taken back too
+    moves_made: Tally = field(default_factory=Tally)  # ids of all moves, those taken back too
     notes: tuple[Note, ...] = ()  # of every turn
     outcome: Outcome | None = None
 
@@ -187,7 +188,7 @@ class Game:
             turn_began=event.at,
             draw_offer=None if self.draw_offer == 1 - position.to_move else self.draw_offer,
             takeback_offer=None,
-            moves_made=self.moves_made | {event.data["id"]},
+            moves_made=self.moves_made.plus(event.data["id"]),
             notes=(*self.notes, Note.of(event)),
         )
 

@@ -5,13 +5,14 @@ repetition of a position and the fourth discarded turn in a row are decided here
 position knows what came before it.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final, Literal, Self
 
 from isolation.rules.errors import IllegalMove, InvalidOption, InvalidRecord
 from isolation.rules.position import Move, Outcome, Position, Reason
+from isolation.rules.tally import Tally
 from isolation.rules.variants import Fault, Variant, find_variant
 from isolation.rules.words import player_name, shown
 
@@ -35,6 +36,7 @@ class GameRecord:
     turns: tuple[Turn, ...] = ()
     ending: Outcome | None = None  # what ended the game, where the rules did not: a resignation
     tags: dict[str, str] = field(default_factory=dict)  # names, date and the like
+    seen: Tally = field(default_factory=Tally, repr=False, compare=False)  # positions that repeat
 
     @classmethod
     def begin(
@@ -48,22 +50,18 @@ class GameRecord:
         settled = variant.check(options or {})
         for name, value in (tags or {}).items():
             _check_tag(variant, name, value)
-        return cls(variant, settled, (variant.start(**settled),), tags=dict(tags or {}))
+        start = variant.start(**settled)
+        seen = _seen(Tally(), start)
+        return cls(variant, settled, (start,), tags=dict(tags or {}), seen=seen)
 
     @property
     def position(self) -> Position:
         return self.positions[-1]
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """None while the game goes on."""
-        if self.ending:
-            return self.ending
-        times = 0
-        if self.position.repetition_limit:
-            now = self.position.repetition_key
-            times = sum(position.repetition_key == now for position in self.positions)
-        return judge(self.position, times, self.turns)
+        return self.ending or judge(self.position, self.seen, self.turns)
 
     @property
     def result(self) -> str:
@@ -95,8 +93,13 @@ class GameRecord:
         """The record without its last turns, or IllegalMove where there are not so many."""
         if not 0 < turns <= len(self.turns):
             raise IllegalMove(f"{shown(turns)} turns can not be taken back")
+        positions = self.positions[:-turns]
         return replace(
-            self, turns=self.turns[:-turns], positions=self.positions[:-turns], ending=None
+            self,
+            turns=self.turns[:-turns],
+            positions=positions,
+            ending=None,
+            seen=self.seen.first(len(positions)) if self.seen.length else self.seen,
         )
 
     def _check_open(self) -> None:
@@ -104,7 +107,12 @@ class GameRecord:
             raise IllegalMove("the game is over")
 
     def _with(self, turn: Turn, position: Position) -> Self:
-        return replace(self, turns=(*self.turns, turn), positions=(*self.positions, position))
+        return replace(
+            self,
+            turns=(*self.turns, turn),
+            positions=(*self.positions, position),
+            seen=_seen(self.seen, position),
+        )
 
     def notation(self) -> list[str]:
         """Every turn as players write it."""
@@ -118,11 +126,11 @@ class GameRecord:
         if not isinstance(notation, (list, tuple)):
             raise InvalidRecord(f"turns are a list of texts, not {shown(notation)}")
         positions, turns = list(self.positions), list(self.turns)
-        times = Counter(position.repetition_key for position in positions)
+        seen = self.seen
         for text in notation:
             position = positions[-1]
             try:
-                if self.ending or judge(position, times[position.repetition_key], turns):
+                if self.ending or judge(position, seen, turns):
                     raise IllegalMove("the game is over")
                 turn, after = self._read(position, text)
             except IllegalMove as error:
@@ -131,8 +139,8 @@ class GameRecord:
                 raise InvalidRecord(message) from None
             positions.append(after)
             turns.append(turn)
-            times[after.repetition_key] += 1
-        return replace(self, positions=tuple(positions), turns=tuple(turns))
+            seen = _seen(seen, after)
+        return replace(self, positions=tuple(positions), turns=tuple(turns), seen=seen)
 
     def _read(self, position: Position, text: object) -> tuple[Turn, Position]:
         """The turn that a text means, and the position after it."""
@@ -190,16 +198,22 @@ class GameRecord:
         return self.end(Outcome(winner, termination or UNSTATED))
 
 
-def judge(position: Position, times: int, turns: Sequence[Turn]) -> Outcome | None:
-    """How the game has ended, given how often the position has been there and all turns so far."""
+def judge(position: Position, seen: Tally, turns: Sequence[Turn]) -> Outcome | None:
+    """How the game has ended, given the positions that have been there and all turns so far."""
     if outcome := position.outcome():
         return outcome
-    if position.repetition_limit and times >= position.repetition_limit:
+    limit = position.repetition_limit
+    if limit and seen.count(position.repetition_key) >= limit:
         return Outcome(None, Reason.REPETITION)
     own = turns[: -2 * DISCARD_LIMIT : -2]
     if len(own) == DISCARD_LIMIT and all(turn == DISCARD for turn in own):
         return Outcome(position.to_move, Reason.DISCARDS)
     return None
+
+
+def _seen(seen: Tally, position: Position) -> Tally:
+    """With one more position, in games where repetitions count."""
+    return seen.plus(position.repetition_key) if position.repetition_limit else seen
 
 
 def _typed(data: Mapping[str, Any], name: str, kind: type, default: Any) -> Any:

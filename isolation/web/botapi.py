@@ -124,6 +124,10 @@ class BotApi:
         if self._limiter:
             self._limiter.take(kind, who)
 
+    def _limit_creation(self, visitor: Visitor) -> None:
+        self._limit("create", visitor.identity)
+        self._limit("create_address", request.remote_addr or "")
+
     # Who you are.
 
     def token(self) -> Response:
@@ -200,8 +204,7 @@ class BotApi:
     # Doing.
 
     def create(self, visitor: Visitor) -> Response:
-        self._limit("create", visitor.identity)
-        self._limit("create_address", request.remote_addr or "")
+        self._limit_creation(visitor)
         values = _body(
             Field("variant", anything),
             Field("options", anything, None),
@@ -257,6 +260,7 @@ class BotApi:
         return _done(self._rooms.takeback(visitor, game, _action("propose", "accept", "decline")))
 
     def rematch(self, visitor: Visitor, game: str) -> Response:
+        self._limit_creation(visitor)
         return _done(self._rooms.rematch(visitor, game))
 
     # The others.

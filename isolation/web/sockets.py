@@ -47,7 +47,8 @@ MAX_ROOMS = 40  # that one connection may look at
 LOBBY = "lobby"
 WATCH = "watch"
 MAX_CALLS = 2  # of a bot for one turn
-LIMITED = {"create": "create", "contest": "create", "chat": "chat"}  # other events are "other"
+# Other events are "other".
+LIMITED = {"create": "create", "contest": "create", "rematch": "create", "chat": "chat"}
 COSTLY = {"create", "contest", "enter", "join", "lobby", "watch"}
 BOARD_EVENTS = ("moved", "snapshot", "state")  # after which a board looks different
 
