@@ -1,18 +1,20 @@
 """Starts the app as its users do, in a process of its own, and stops it by its id."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+LOT = random.SystemRandom()  # which no test seeds
 SCRATCH = tempfile.TemporaryDirectory(prefix="isolation-")  # for the data of all that start here
 
 
@@ -91,7 +93,9 @@ class Server:
             )
         assert self._child.stdout
         line = self._child.stdout.readline().decode()
-        assert " on http://" in line, self.errors.read_text()
+        if " on http://" not in line:
+            self.kill()
+            raise AssertionError(self.errors.read_text())
 
     def _limited(self) -> list[str]:
         wanted = [f"ulimit {option} {most}" for option, most in self._limits if most is not None]
@@ -127,7 +131,13 @@ class Server:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nobody listens on, below those that outgoing connections get by themselves.
+
+    Another process may choose the same one before it's used, but hardly ever does.
+    """
+    while True:
+        port = LOT.randrange(15_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
