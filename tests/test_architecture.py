@@ -28,7 +28,17 @@ PRIVATE = {
 }
 
 # The rules have no clock, no random, no input and no output.
-PURE = {"abc", "collections", "dataclasses", "enum", "functools", "re", "textwrap", "typing"}
+PURE = {
+    "abc",
+    "bisect",
+    "collections",
+    "dataclasses",
+    "enum",
+    "functools",
+    "re",
+    "textwrap",
+    "typing",
+}
 
 
 def layer_of(module: str) -> str:
