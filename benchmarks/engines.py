@@ -20,7 +20,8 @@ from isolation.engines.all_games import AllGames
 from isolation.engines.core.counters import NODES
 from isolation.engines.engine import FULL_STRENGTH, Limits
 from isolation.engines.jumping import JumpingEngine
-from isolation.engines.pool import Pool, Request
+from isolation.engines.pool import Pool
+from isolation.engines.request import Request
 from isolation.engines.scores import MATE
 from isolation.engines.sliding import SlidingEngine
 from isolation.engines.walking import WalkingEngine

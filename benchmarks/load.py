@@ -84,6 +84,24 @@ class Wire:
                 answer: dict[str, Any] = json.loads(frame[len(wanted) - 1 :])[0]
                 return answer
 
+    def wait_for(self, event: str, part: str) -> None:
+        """Read until an event with some text in it has come; what comes before is thrown away."""
+        beginning = f'42["{event}"'
+        while True:
+            frame = str(self._socket.recv())
+            if frame == "2":
+                self._socket.send("3")
+            elif frame.startswith(beginning) and part in frame:
+                return
+
+    def fileno(self) -> int:
+        return int(self._socket.fileno())  # type: ignore[no-untyped-call]
+
+    def hear(self) -> None:
+        """One frame, while nothing is asked; pings are answered."""
+        if str(self._socket.recv()) == "2":
+            self._socket.send("3")
+
     def close(self) -> None:
         self._socket.close()
 
@@ -148,7 +166,7 @@ def measure_echo(games: int, moves: list[str]) -> tuple[float, float, float]:
             pair = (Wire(address), Wire(address))
             for wire in pair:
                 wire.ask("enter", room=str(number))
-            tables.append(_table(pair, moves, {"room": str(number)}))
+            tables.append(table(pair, moves, {"room": str(number)}))
         begun = cpu(child.pid)
         took = play_all(tables, len(moves))
         return report("echo", took, cpu(child.pid) - begun)
@@ -170,7 +188,7 @@ def wait_for(address: str) -> None:
             return
 
 
-def _table(
+def table(
     pair: tuple[Wire, Wire], moves: list[str], fields: dict[str, Any]
 ) -> Callable[[int], float]:
     def play(ply: int) -> float:
@@ -206,7 +224,7 @@ def measure_site(games: int, moves: list[str]) -> tuple[float, float, float]:
         tables = []
         for _ in range(games):
             pair, game = seat_two(server.address)
-            tables.append(_table(pair, moves, {"game": game}))
+            tables.append(table(pair, moves, {"game": game}))
         begun = cpu(server.pid)
         took = play_all(tables, len(moves))
         return report("site", took, cpu(server.pid) - begun)
@@ -258,9 +276,9 @@ def measure_thinking(games: int = 20) -> None:
             took = []
             for _ in range(5):
                 pair, game = seat_two(server.address)
-                table = _table(pair, moves, {"game": game})
+                play = table(pair, moves, {"game": game})
                 for ply in range(len(moves)):
-                    took.append(table(ply))
+                    took.append(play(ply))
                     time.sleep(0.02)
             took.sort()
             worst[label] = took[-1]

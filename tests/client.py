@@ -1,13 +1,15 @@
 """A visitor over a real connection: the official Python client of Socket.IO, and a cookie."""
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import uuid4
 
 import requests
 import socketio
 
+LOOK_S = 0.5
 SECONDS = 60.0  # far more than a busy machine needs
 
 
@@ -15,24 +17,37 @@ class Client:
     """Emits events, waits for the answers, and remembers all it is told."""
 
     def __init__(
-        self, address: str, name: str = "Ann", cookie: str | None = None, reconnects: bool = True
+        self,
+        address: str | Callable[[], str],  # a function is asked anew for each connection
+        name: str = "Ann",
+        cookie: str | None = None,
+        reconnects: bool = True,
     ) -> None:
-        self.address = address
-        self.cookie = cookie or new_cookie(address)
+        self._find = address if callable(address) else lambda: address
+        self._name = name
+        self.address = self._find()
+        self.cookie = cookie or new_cookie(self.address)
         self.told: list[tuple[str, Any]] = []
         self.connections = 0  # how often it has connected
+        self._losses = 0  # of connections
         self._changed = threading.Condition()
         self.socket = socketio.Client(
             reconnection=reconnects, reconnection_delay=0.1, reconnection_delay_max=0.5
         )
         self.socket.on("*", self._hear)
         self.socket.on("connect", self._connected)
+        self.socket.on("disconnect", self._disconnected)
+        self.connect()
+
+    def connect(self, seconds: float = SECONDS) -> None:
+        """A client that doesn't reconnect by itself can be connected again."""
+        self.address = self._find()
         self.socket.connect(
-            address,
+            self.address,
             headers={"Cookie": f"visitor={self.cookie}"},
-            auth={"name": name},
+            auth={"name": self._name},
             transports=["websocket"],
-            wait_timeout=SECONDS,
+            wait_timeout=seconds,
         )
 
     def _hear(self, event: str, payload: Any) -> None:
@@ -45,6 +60,11 @@ class Client:
             self.connections += 1
             self._changed.notify_all()
 
+    def _disconnected(self, *_: object) -> None:
+        with self._changed:
+            self._losses += 1
+            self._changed.notify_all()
+
     def wait_for_connection(self, number: int) -> None:
         with self._changed:
             assert self._changed.wait_for(lambda: self.connections >= number, SECONDS)
@@ -54,6 +74,28 @@ class Client:
         payload = data[0] if len(data) == 1 else data or None
         answer: dict[str, Any] = self.socket.call(event, payload, timeout=SECONDS)
         return answer
+
+    def call(self, event: str, fields: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """The same; or ConnectionError as soon as the connection is lost, or TimeoutError."""
+        answers: list[dict[str, Any]] = []
+        losses = self._losses
+
+        def hear(answer: dict[str, Any]) -> None:
+            with self._changed:
+                answers.append(answer)
+                self._changed.notify_all()
+
+        self.socket.emit(event, dict(fields), callback=hear)
+        until = time.monotonic() + seconds
+        with self._changed:
+            while not answers:
+                if self._losses > losses or not self.socket.connected:
+                    raise ConnectionError(event)
+                if time.monotonic() > until:
+                    raise TimeoutError(f"{event} at {self.address}")
+                # Not for long: what is sent while a connection ends may be lost after its loss.
+                self._changed.wait(LOOK_S)
+        return answers[0]
 
     def do(self, event: str, **fields: Any) -> dict[str, Any]:
         """What the server answers to something that must be allowed."""

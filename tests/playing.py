@@ -63,6 +63,21 @@ def records(draw: st.DrawFn) -> GameRecord:
 
 
 @st.composite
+def begun_records(draw: st.DrawFn) -> GameRecord:
+    """A game from a position in the middle of another, played on for a while."""
+    record = draw(records())
+    open_at = len(record.positions) - 1 - bool(record.outcome)
+    position = record.positions[draw(st.integers(0, max(0, open_at)))]
+    begun = GameRecord.begin(record.variant.key, record.options, position=position)
+    lot = draw(lots)
+    for _ in range(draw(st.integers(0, 8))):
+        if begun.outcome:
+            break
+        begun = begun.play(random_move(begun.position, lot))
+    return begun
+
+
+@st.composite
 def positions(draw: st.DrawFn) -> Position:
     """A position of any game, on a board of public or of unusual size."""
     key, lot = draw(games), draw(lots)

@@ -34,10 +34,11 @@ def serving(**environment: str) -> Iterator[str]:
 
 
 def start(**environment: str) -> subprocess.Popen[str]:
+    folder = tempfile.mkdtemp(dir=SCRATCH.name)  # its own: two servers can't have one database
     return subprocess.Popen(
         [sys.executable, "app.py"],
         cwd=ROOT,
-        env={**os.environ, "INSTANCE": SCRATCH.name, "ENGINES": "0", **environment},
+        env={**os.environ, "INSTANCE": folder, "ENGINES": "0", **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -67,6 +68,9 @@ def disk(folder: Path, options: str) -> Iterator[Path]:
 class Server:
     """An app that can be killed and started again, at the same address, with the same data."""
 
+    command: tuple[str, ...] = ("app.py",)
+    ready = " on http://"  # what it says once it serves
+
     def __init__(
         self,
         folder: Path,
@@ -85,7 +89,7 @@ class Server:
     def start(self) -> None:
         with self.errors.open("ab") as errors:
             self._child = subprocess.Popen(
-                [*self._limited(), sys.executable, "app.py"],
+                [*self._limited(), sys.executable, *self.command],
                 cwd=ROOT,
                 env={**os.environ, **self._environment},
                 stdout=subprocess.PIPE,
@@ -93,7 +97,7 @@ class Server:
             )
         assert self._child.stdout
         line = self._child.stdout.readline().decode()
-        if " on http://" not in line:
+        if self.ready not in line:
             self.kill()
             raise AssertionError(self.errors.read_text())
 
@@ -128,6 +132,13 @@ class Server:
     def __exit__(self, *_: object) -> None:
         if self._child:
             self.stop()
+
+
+class Worker(Server):
+    """An engine host that can be killed and started again."""
+
+    command = ("-m", "isolation", "worker", "--engines", "1")
+    ready = "Isolation worker"
 
 
 def free_port() -> int:

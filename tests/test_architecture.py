@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "isolation"
 
 # From the bottom up. A layer may import itself and those before it.
-LAYERS = ["rules", "engines", "bots", "rooms", "store", "web", "terminal"]
+LAYERS = ["rules", "engines", "bots", "rooms", "store", "cluster", "web", "terminal"]
 
 # Modules that stand outside the folders of the layers, and the layer they belong to.
 LONE = {"isolation": "rules", "__main__": "terminal", "__init__": "rules"}
@@ -25,6 +26,8 @@ PRIVATE = {
     "eventlet": "web",
     "sqlalchemy": "store",
     "alembic": "store",
+    "redis": "cluster",
+    "limits": "cluster",
 }
 
 # The rules have no clock, no random, no input and no output.
@@ -41,6 +44,10 @@ PURE = {
 }
 
 
+# What starts processes, talks to them or compiles: none of it is the rooms' affair.
+MACHINERY = {"subprocess", "multiprocessing", "socket", "signal", "numba"}
+
+
 def layer_of(module: str) -> str:
     parts = module.split(".")
     name = parts[1] if len(parts) > 1 else "__init__"
@@ -55,7 +62,7 @@ def modules() -> list[tuple[str, Path]]:
 
 
 def imports(module: str, path: Path) -> set[str]:
-    """Every module that a file imports at any depth, but for type checkers only."""
+    """Everything that a file imports at any depth, but for type checkers only."""
     found: set[str] = set()
     pending: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while pending:
@@ -74,9 +81,7 @@ def imports(module: str, path: Path) -> set[str]:
 def imported_from(module: str, node: ast.ImportFrom) -> set[str]:
     assert node.level == 0, f"{module} imports relatively: say the whole name"
     source = node.module or ""
-    if source == "isolation":
-        return {f"isolation.{alias.name}" for alias in node.names}
-    return {source}
+    return {f"{source}.{alias.name}" for alias in node.names}  # a module, or a name in one
 
 
 @pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: str(value)[-40:])
@@ -89,6 +94,29 @@ def test_imports_point_down(module: str, path: Path) -> None:
             there = layer_of(imported)
             assert LAYERS.index(there) <= LAYERS.index(here), f"{module} imports {imported}"
         assert PRIVATE.get(top, here) == here, f"{module} imports {imported}"
+
+
+def executed(module: str, path: Path) -> set[str]:
+    """What a file imports, and the packages around each, whose `__init__` is executed first."""
+    return {
+        whole
+        for name in imports(module, path)
+        for whole in accumulate(name.split("."), "{}.{}".format)
+    }
+
+
+def test_rooms_start_no_processes() -> None:
+    """Nor does anything that they import, however many modules lie between."""
+    files = {name.removesuffix(".__init__"): path for name, path in modules()}
+    ways = {name: name for name in files if name.startswith("isolation.rooms")}
+    pending = list(ways)
+    while pending:
+        module = pending.pop()
+        for name in executed(module, files[module]):
+            assert name not in MACHINERY, f"{ways[module]} imports {name}"
+            if name in files and name not in ways:
+                ways[name] = f"{ways[module]} > {name}"
+                pending.append(name)
 
 
 @pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: str(value)[-40:])
@@ -118,6 +146,15 @@ def test_importing_the_rules_imports_nothing_above_them() -> None:
     assert others == "False False"
 
 
+def test_only_the_rules_decide_when_a_player_must_pass() -> None:
+    """`GameRecord.must_pass` says so; above the rules nobody combines `can_pass` with the moves."""
+    for module, path in modules():
+        if layer_of(module) != "rules":
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                is_asked = isinstance(node, ast.Attribute) and node.attr == "can_pass"
+                assert not is_asked, f"{module} line {getattr(node, 'lineno', 0)}"
+
+
 def test_no_module_asks_which_game_it_is() -> None:
     """Dispatch is by table: no comparison with the key of a game, outside the table itself."""
     keys = {"classic", "knights", "isola", "slider", "linear"}
@@ -127,3 +164,25 @@ def test_no_module_asks_which_game_it_is() -> None:
                 compared = [node.left, *node.comparators]
                 constants = {part.value for part in compared if isinstance(part, ast.Constant)}
                 assert not constants & keys, f"{module} line {node.lineno}"
+
+
+def test_no_module_asks_which_kind_of_room_it_is() -> None:
+    """What's allowed in a room is data: rooms/kinds.py. (Seats of computers are another thing.)"""
+    kinds = {"friend", "local", "computers", "contest"}
+    names = {kind.upper() for kind in kinds}
+    for module, path in modules():
+        if module == "isolation.rooms.kinds":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare):
+                compared = [node.left, *node.comparators]
+                constants = {part.value for part in compared if isinstance(part, ast.Constant)}
+                called = {part.id for part in compared if isinstance(part, ast.Name)}
+                assert not constants & kinds, f"{module} line {node.lineno}"
+                assert not called & names, f"{module} line {node.lineno}"
+
+
+@pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: str(value)[-40:])
+def test_no_module_is_too_long(module: str, path: Path) -> None:
+    if not module.startswith("isolation.engines.core"):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400

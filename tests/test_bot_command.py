@@ -249,7 +249,7 @@ class Faulty:
 def test_what_the_command_refuses(server: Server) -> None:
     sample = str(SAMPLES / "SampleAI.py")
     for arguments, words in (
-        ([sample, "--room", f"{server.address}/room/nothing"], "there is no such room"),
+        ([sample, "--room", f"{server.address}/room/nothing"], "no such room"),
         ([sample, "--room", f"{server.address}/"], "no link to a room"),
         ([sample, "--room", "here"], "no address of a site"),
         ([sample, "--room", "http://127.0.0.1:9/room/x"], "does not answer"),

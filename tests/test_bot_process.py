@@ -8,8 +8,9 @@ from random import Random
 import psutil
 import pytest
 
-from isolation.bots.apis import Thought
-from isolation.bots.child import BotFault, Child
+from isolation.bots.asking import Thought
+from isolation.bots.child import Child
+from isolation.bots.faults import BotFault
 from isolation.bots.game import Played, play_game
 from isolation.bots.player import FileBot, SimpleBot
 from isolation.bots.process import BotProcess, Ended, Silent, environment

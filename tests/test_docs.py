@@ -12,15 +12,23 @@ import pytest
 from isolation.bots import match
 from isolation.engines import program
 from isolation.isolation import Isolation
-from isolation.rules import VARIANTS, GameRecord, Outcome, read_record
+from isolation.rooms.errors import SENTENCES
+from isolation.rules import (
+    VARIANTS,
+    GameRecord,
+    Outcome,
+    Reason,
+    ending_words,
+    read_ending,
+    read_record,
+)
 from isolation.terminal.commands import COMMANDS
 from isolation.terminal.main import make_parser
 from isolation.web.limits import RATES
-from isolation.web.openapi import OPERATIONS
 from isolation.web.settings import SETTINGS
-from isolation.web.sockets import EVENTS
 from isolation.web.streams import MOST_STREAMS
 from tests.terminal import ROOT, run
+from tools import wire
 
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted(DOCS.glob("*.md"))]
@@ -63,18 +71,22 @@ def test_every_line_of_the_engine_protocol_is_documented() -> None:
         assert re.search(rf"`[^`]*\b{word}\b[^`]*`", page), word
 
 
-def test_every_event_of_the_protocol_is_documented() -> None:
-    """With its fields; and every error code, and every event that the server sends."""
+def test_the_tables_of_commands_are_up_to_date() -> None:
+    """In the documentation of the protocol and of the API for bots, and in the pages' types."""
+    assert not wire.outdated(), "run `python -m tools.wire`"
+
+
+def test_every_code_and_event_of_the_server_is_documented() -> None:
+    """And the limits. (The events of clients are made from the table of commands.)"""
     page = text("docs/protocol.md")
-    for event, (fields, _) in EVENTS.items():
-        row = next(line for line in page.splitlines() if line.startswith(f"| `{event}` |"))
-        for field in fields:
-            assert f"`{field.name}`" in row, (event, field.name)
     sources = [*Path("isolation/rooms").glob("*.py"), *Path("isolation/web").glob("*.py")]
     code = "".join(text(str(source)) for source in sources)
-    for error in set(re.findall(r'Refused\(\s*"(\w+)"', code)):
+    codes = set(re.findall(r'Refused\(\s*"(\w+)"', code)) | {key.split()[0] for key in SENTENCES}
+    for error in codes:
         assert f"`{error}`" in page, error
     sent = set(re.findall(r'(?:tell|tell_players|tell_stands|emit)\(\s*[^"]*?"(\w+)"', code))
+    sent |= set(re.findall(r'return "(\w+)", ', text("isolation/rooms/telling.py")))
+    sent |= set(re.findall(r'\[\("(\w+)", ', text("isolation/rooms/telling.py")))
     assert {"moved", "state", "snapshot", "presence", "rematch", "lobby"} <= sent | {"chat"}
     for event in sent | {"chat"}:
         assert re.search(rf"^\| `{event}` \| [a-z]", page, re.MULTILINE), event
@@ -82,15 +94,8 @@ def test_every_event_of_the_protocol_is_documented() -> None:
         assert f"{rate.burst:,}" in page, kind
 
 
-def test_every_request_of_the_api_for_bots_is_documented() -> None:
-    """With its fields. (The example is run in test_bot_api.)"""
-    page = text("docs/bot-api.md")
-    for operation in OPERATIONS:
-        start = f"| `{operation.method} {operation.address}` |"
-        row = next(line for line in page.splitlines() if line.startswith(start))
-        for field in operation.fields:
-            assert f"`{field.rstrip('?')}`" in row, (operation.name, field)
-    assert f"{MOST_STREAMS} streams" in page
+def test_how_many_streams_a_bot_has_is_documented() -> None:
+    assert f"{MOST_STREAMS} streams" in text("docs/bot-api.md")
 
 
 def test_every_setting_is_documented() -> None:
@@ -131,8 +136,18 @@ def test_the_record_shown_can_be_read() -> None:
     shown = re.search(r"((?:^    \[.+\n)+\n    1\. .+\n)", text("docs/records.md"), re.M)
     assert shown
     record = read_record(re.sub(r"^    ", "", shown[1], flags=re.M))
-    assert record.outcome == Outcome(0, "Player 2 resigned")
-    as_json = re.search(r"^    (\{.+\n.+\})$", text("docs/records.md"), re.M)
+    assert record.outcome == Outcome(0, Reason.RESIGNED, 1)
+    as_json = re.search(r"^    (\{(?:.+\n)+?.+\})$", text("docs/records.md"), re.M)
     assert as_json
     data = json.loads(as_json[1])
     assert GameRecord.from_dict(data).to_dict() == data
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_way_a_game_ends_is_documented(reason: Reason) -> None:
+    rows = section("docs/records.md", "How games end").splitlines()
+    row = next(row for row in rows if row.startswith(f"| `{reason}` |"))
+    words = row.split("|")[2].strip()
+    outcome = read_ending(words, 0)
+    assert outcome.reason == reason
+    assert ending_words(outcome) == words

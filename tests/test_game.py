@@ -1,5 +1,6 @@
 """The fold of a game's log: seats, moves, clocks, offers, endings, and what is refused."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,11 @@ from hypothesis import strategies as st
 
 from isolation.rooms.clock import TimeControl, grace
 from isolation.rooms.errors import Refused
-from isolation.rooms.game import COMPUTER, Event, Game, GameStart, Seat
+from isolation.rooms.expiry import DAY, HOUR
+from isolation.rooms.fold import InvalidEvent, fold, follow
+from isolation.rooms.game import COMPUTER, Game, GameStart, Seat
+from isolation.rooms.log import Event
+from isolation.rules import GameRecord, Outcome, Reason, ending_words
 
 ANN, BOB = "identity of ann", "identity of bob"
 
@@ -30,7 +35,7 @@ class Table:
 
     def add(self, kind: str, at: float = 1000, **data: Any) -> Game:
         event = Event(self.game.v + 1, kind, data, at)
-        self.game = self.game.after(event)
+        self.game = follow(self.game, event)
         self.log.append(event)
         return self.game
 
@@ -68,8 +73,8 @@ def test_moves_are_checked_by_the_rules() -> None:
 def test_events_follow_each_other_without_gaps() -> None:
     table = Table(start())
     for seq in (table.game.v, table.game.v + 2):
-        with pytest.raises(Refused, match="can not follow"):
-            table.game.after(Event(seq, "resign", {"player": 0}, 1000))
+        with pytest.raises(InvalidEvent, match="can't follow"):
+            follow(table.game, Event(seq, "resign", {"player": 0}, 1000))
 
 
 @pytest.mark.parametrize(
@@ -87,7 +92,7 @@ def test_endings(kind: str, data: dict[str, Any], winner: int | None, reason: st
     table = Table(start())
     game = table.add(kind, **data)
     assert game.outcome is not None
-    assert (game.outcome.winner, game.outcome.reason) == (winner, reason)
+    assert (game.outcome.winner, ending_words(game.outcome)) == (winner, reason)
     assert game.is_aborted == (kind == "abort")
     for refused in ("resign", "flag", "abort", "draw_offered", "takeback_proposed"):
         table.refuses("over", refused, player=0)
@@ -208,6 +213,123 @@ def test_an_outage_is_charged_to_nobody() -> None:
     assert game.deadline == 5050
 
 
+class Timed(Table):
+    """A game of one minute each, in which Player 1's clock has run since 1000."""
+
+    def __init__(self, minutes: float = 1) -> None:
+        super().__init__(start(clock={"minutes": minutes}))
+        self.move("a2-b2", at=1000)
+        self.move("c1-c2", at=1000)
+
+    def denies(self, kind: str, at: float, **data: Any) -> None:
+        before = self.game
+        with pytest.raises(InvalidEvent):
+            self.add(kind, at, **data)
+        assert self.game is before
+
+
+def test_a_flag_needs_evidence_that_the_time_is_up() -> None:
+    table = Timed()
+    table.denies("flag", 1059.9, player=0, deadline=1060)  # it isn't yet
+    table.denies("flag", 1061, player=1, deadline=1060)  # the other one's clock runs
+    table.denies("flag", 1061, player=0, deadline=1059)  # of an older turn
+    assert table.add("flag", 1060, player=0, deadline=1060).outcome
+
+
+def test_a_flag_from_before_there_was_evidence_counts() -> None:
+    assert Timed().add("flag", 1001, player=0).outcome
+
+
+def test_a_computer_is_never_flagged() -> None:
+    seats = (Seat(COMPUTER, 3), Seat())
+    clock = TimeControl.from_dict({"minutes": 1})
+    table = Table(GameStart("game", "room", 1, "slider", {}, clock, seats, 0, 1000.0), False)
+    table.add("seat", 1000, seat=1, identity=BOB, name="Bob")
+    table.move("a2-b2")
+    table.move("c1-c2")
+    with pytest.raises(InvalidEvent):
+        table.add("flag", 2000, player=0, deadline=table.game.deadline)
+
+
+def test_a_claim_needs_evidence_that_somebody_was_gone() -> None:
+    table = Timed()  # the grace is 30 s
+    table.denies("claim", 1029, player=1, result="win", gone=900)  # not in this turn
+    table.denies("claim", 1040, player=1, result="win", gone=1020)
+    assert table.add("claim", 1050, player=1, result="win", gone=1020).outcome
+    early = Table(start())
+    with pytest.raises(InvalidEvent):
+        early.add("claim", 9999, player=1, result="win", gone=1000)
+    alone = Table(start(), is_seated=False)
+    for seat in (0, 1):
+        alone.add("seat", seat=seat, identity=ANN, name="Ann")
+    alone.move("a2-b2")
+    alone.move("c1-c2")
+    with pytest.raises(InvalidEvent):
+        alone.add("claim", 9999, player=1, result="win", gone=1000)
+
+
+def test_a_claim_from_before_there_was_evidence_counts() -> None:
+    assert Timed().add("claim", 1001, player=1, result="draw").outcome
+
+
+def test_each_outage_is_given_back_once() -> None:
+    table = Timed()
+    game = table.add("resume", 5000, gap=3990, **{"from": 1010, "to": 5000})
+    assert game.time_left(5000) == (50, 60)
+    table.denies("resume", 5000, gap=3990, **{"from": 1010, "to": 5000})  # again
+    table.denies("resume", 5010, gap=500, **{"from": 5005, "to": 5010})  # more than it was
+    table.denies("resume", 5010, gap=500, **{"from": 5005, "to": 5505})  # not over yet
+    game = table.add("resume", 5020, gap=10, **{"from": 5010, "to": 5020})
+    assert game.time_left(5020) == (40, 60)
+    # A turn that began in the middle of what counts as an outage loses nothing either.
+    table.move("a3-b3", at=5021)
+    game = table.add("resume", 5040, gap=19, **{"from": 5015, "to": 5040})
+    assert game.time_left(5040) == (39, 60)
+
+
+def test_a_game_that_everybody_has_left_expires() -> None:
+    waiting = Table(start(), is_seated=False)
+    with pytest.raises(InvalidEvent):
+        waiting.add("expired", 1000 + 6 * DAY, player=None)
+    assert waiting.add("expired", 1000 + 7 * DAY, player=None).is_aborted
+    unstarted = Table(start(clock={"minutes": 3}))
+    with pytest.raises(InvalidEvent):
+        unstarted.add("expired", 1000 + HOUR - 1, player=None)
+    assert unstarted.add("expired", 1000 + HOUR, player=None).is_aborted
+    left = Table(start())
+    left.move("a2-b2")
+    left.move("c1-c2")
+    with pytest.raises(InvalidEvent):
+        left.add("expired", 1000 + 30 * DAY, player=1)  # who isn't to move
+    game = left.add("expired", 1000 + 30 * DAY, player=0)
+    assert game.outcome == Outcome(1, Reason.ABANDONED, 0)
+
+
+def test_rematches_are_offered_once_the_game_is_over() -> None:
+    table = Table(start())
+    table.refuses("not_over", "rematch_offered", player=0)
+    table.add("resign", player=0)
+    assert table.add("rematch_offered", player=0).rematch_offer == 0
+    assert table.add("succeeded", game="next").successor == "next"
+    table.refuses("over", "rematch_offered", player=1)
+    table.refuses("over", "succeeded", game="another")
+
+
+def test_a_question_counts_for_one_turn() -> None:
+    table = Table(start())
+    assert table.add("asked", 1001, ply=0).asked == 0
+    table.refuses("stale", "asked", ply=1)
+    assert table.move("a2-b2").asked is None
+
+
+def test_a_game_may_begin_anywhere() -> None:
+    position = GameRecord.begin("slider").play((6, 7)).position.to_dict()
+    given = replace(start(), position=position)
+    table = Table(given)
+    assert table.game.to_move == 1
+    assert table.move("c1-c2").record.start is not None
+
+
 def test_a_computer_needs_nobody_to_sit_down() -> None:
     seats = (Seat(COMPUTER, 3), Seat(COMPUTER, 5))
     given = GameStart("game", "room", 1, "classic", {}, None, seats, 0, 1000.0)
@@ -265,4 +387,4 @@ def test_any_log_folds_to_the_same_game_again() -> None:
     table.move("d1-d2", at=1030)
     table.add("resume", at=1040, gap=5.0)
     table.add("resign", at=1050, player=1)
-    assert Game.fold(table.game.start, table.log) == table.game
+    assert fold(table.game.start, table.log) == table.game

@@ -1,18 +1,15 @@
 """Whether the site says so when it can't serve: a full disk, a database that hangs or is locked."""
 
-import os
-import signal
 import sqlite3
 import threading
 from pathlib import Path
 
-import psutil
 import requests
 
 from tests.client import Client, new_id
-from tests.postgres import postgres
+from tests.postgres import postgres_server
 from tests.server import Server
-from tests.test_site_on_postgres import wait_until
+from tests.waiting import wait_until
 
 SECONDS = 60.0
 
@@ -45,24 +42,13 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
 
 def test_a_database_that_hangs_is_said_at_once(tmp_path: Path) -> None:
     with (
-        postgres() as address,
-        Server(tmp_path, ENGINES="0", DATABASE_URL=address) as server,
+        postgres_server() as database,
+        Server(tmp_path, ENGINES="0", DATABASE_URL=database.address) as server,
     ):
-        port = int(address.rsplit(":", 1)[1].split("/")[0])
-        held = [
-            process
-            for process in psutil.process_iter()
-            if process.name() == "postgres" and str(port) in " ".join(process.cmdline())
-        ]
-        held += [child for process in held for child in process.children(recursive=True)]
-        try:
-            for process in held:
-                os.kill(process.pid, signal.SIGSTOP)
-            wait_until(lambda: status(server, "/readyz") == 503)
-            assert status(server, "/livez") == 200
-        finally:
-            for process in held:
-                os.kill(process.pid, signal.SIGCONT)
+        database.suspend()
+        wait_until(lambda: status(server, "/readyz") == 503)
+        assert status(server, "/livez") == 200
+        database.resume()
         wait_until(lambda: status(server, "/readyz") == 200)
 
 

@@ -12,8 +12,8 @@ import psutil
 import requests
 import websocket
 
-from isolation.web.schema import MAX_MESSAGE
-from isolation.web.sockets import EVENTS
+from isolation.web.commands import EVENTS
+from isolation.web.fields import MAX_MESSAGE
 from tests.client import Client, new_cookie
 from tests.server import Server
 
@@ -56,7 +56,7 @@ class Nonsense:
         return lot.choice(kinds)()
 
     def name(self) -> str:
-        fields = [field.name for known, _ in EVENTS.values() for field in known]
+        fields = [name for event in EVENTS.values() for name in event.fields.model_fields]
         return self._lot.choice([*fields, "", "__proto__", "x" * 200])
 
     def data(self, event: str) -> Any:
@@ -79,7 +79,7 @@ class Nonsense:
             "action": "accept",
             "result": "win",
         }
-        known = [field.name for field in EVENTS[event][0]]
+        known = list(EVENTS[event].fields.model_fields)
         fields = {name: right.get(name, self.value()) for name in known}
         for name in self._lot.sample(known, self._lot.randint(0, len(known))):
             fields[name] = self.value()
@@ -89,7 +89,7 @@ class Nonsense:
 
 
 QUIET = {"lobby", "leave_lobby", "watch", "leave_watch"}
-HARMLESS = {"enter", "leave", "rename", "create", "chat"} | QUIET
+HARMLESS = {"enter", "leave", "sync", "rename", "create", "chat"} | QUIET
 
 
 def test_thousands_of_bad_events_change_nothing(tmp_path: Path) -> None:

@@ -27,12 +27,12 @@ def test_the_cell_moved_to_is_used_up() -> None:
 
 def test_who_can_not_jump_has_lost() -> None:
     position = Knights.from_picture("X . X\n1 . 2\nX . X")
-    assert position.outcome() == Outcome(1, Reason.NO_MOVE)
+    assert position.outcome() == Outcome(1, Reason.NO_MOVES, 0)
 
 
 def test_a_player_without_a_cell_to_be_placed_on_has_lost() -> None:
     start = Knights.start(width=1, height=1)
-    assert start.play((0,)).outcome() == Outcome(0, Reason.NO_MOVE)
+    assert start.play((0,)).outcome() == Outcome(0, Reason.NO_MOVES, 1)
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,14 @@ def test_impossible_boards_are_refused() -> None:
     for picture, message in [
         ("1 1\n. 2", "each player has one token at the most"),
         ("1 .\n2 2", "each player has one token at the most"),
+        (". .\n2 .", "Player 1 places a token first"),
+        (". .\n1 .", "Player 2 is to move: that token isn't placed yet"),
     ]:
         with pytest.raises(InvalidPosition) as refused:
             Knights.from_picture(picture)
         assert str(refused.value) == message
+    with pytest.raises(InvalidPosition, match="Player 1 is to move: that token isn't placed yet"):
+        Knights.from_picture(". .\n. X", to_move=1)
 
 
 def test_the_same_game_as_the_public_api() -> None:

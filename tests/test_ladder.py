@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from isolation.bots.child import BotFault
+from isolation.bots.faults import BotFault
 from isolation.bots.ladder import Ladder, Match, ranking
 from tests import checkouts as shapes
 from tests.terminal import run

@@ -15,7 +15,7 @@ def test_the_sample_game() -> None:
     shown = [ranges([cell + 1 for cell in now.next_cells()]) for now in record.positions]
     assert shown == AVAILABLE
     assert record.position.picture() == "2 . . 2 . . 1 . . 1 . 1 ."
-    assert record.outcome == Outcome(0, Reason.NO_MOVE)
+    assert record.outcome == Outcome(0, Reason.NO_MOVES, 1)
 
 
 def test_the_players_choose_who_goes_first() -> None:
@@ -51,6 +51,8 @@ def test_impossible_boards_are_refused() -> None:
         (". 1 2 .", "neighbouring squares can not both be claimed"),
         (". X .", "a linear board has no blocked squares"),
         (". 1\n. .", "a linear board is a single row"),
+        ("1 . . .", "the players claim squares in turn: the one to move has as many or one less"),
+        ("2 . 2 .", "the players claim squares in turn: the one to move has as many or one less"),
     ]:
         with pytest.raises(InvalidPosition) as refused:
             Linear.from_picture(picture)

@@ -64,7 +64,7 @@ def test_the_text_s_ending_who_can_not_move_loses() -> None:
     )
     assert position.outcome() is None
     end = play(position, "c2/b3")
-    assert end.outcome() == Outcome(1, Reason.NO_MOVE)
+    assert end.outcome() == Outcome(1, Reason.NO_MOVES, 0)
 
 
 def test_a_player_shut_in_on_the_opponents_turn_has_not_lost_yet() -> None:
@@ -169,7 +169,7 @@ def test_where_nothing_can_be_blocked_the_step_is_the_turn() -> None:
     assert position.next_cells(position.parse("a2")) == []
     after = play(position, "a2")
     assert after.rows() == ["X.X", "AXX", "XBX"]
-    assert after.outcome() == Outcome(0, Reason.NO_MOVE)
+    assert after.outcome() == Outcome(0, Reason.NO_MOVES, 1)
 
 
 def test_impossible_boards_are_refused() -> None:

@@ -1,5 +1,6 @@
 """The pool of engine workers: fair turns, and workers that die, hang or talk nonsense."""
 
+import json
 import subprocess
 import sys
 import threading
@@ -8,15 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from isolation.engines import pool as pool_module
+from isolation.engines import request as request_module
 from isolation.engines.engine import Limits
-from isolation.engines.pool import EngineFailed, Pool, Request
+from isolation.engines.pool import Pool
+from isolation.engines.request import Request
+from isolation.engines.search import EngineFailed, Withdrawn
+from isolation.engines.turns import Turns
 from isolation.rules import VARIANTS
 from tests.terminal import ROOT
 
 QUICK = Limits(nodes=2000)
 
-# A worker that does as its file says, once for each line: how it answers a search.
+# A worker that answers each search as the next word of its plan says, and notes what it was asked.
 FAKE = """
 import os, sys, time
 plan = sys.argv[1]
@@ -25,6 +29,8 @@ for line in sys.stdin:
     if word == "isready":
         print("readyok", flush=True)
     elif word == "go":
+        with open(plan + ".searches", "a") as file:
+            file.write(line)
         with open(plan) as file:
             steps = file.read().split()
         step, rest = steps[0], steps[1:] or steps
@@ -44,7 +50,7 @@ for line in sys.stdin:
 @pytest.fixture
 def pool() -> Iterator[Pool]:
     pool = Pool(size=2)
-    pool.warm()
+    pool.start()
     yield pool
     pool.close()
 
@@ -105,8 +111,8 @@ def test_a_killed_worker_is_replaced(pool: Pool) -> None:
 def test_a_faulty_worker_is_replaced_and_the_search_asked_again(
     tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool_module, "UNLIMITED_SECONDS", 0.3)
-    monkeypatch.setattr(pool_module, "MARGIN_SECONDS", 0.2)
+    monkeypatch.setattr(request_module, "UNLIMITED_SECONDS", 0.3)
+    monkeypatch.setattr(request_module, "MARGIN_SECONDS", 0.2)
     pool = fake_pool(tmp_path, fault, "c7/d4")
     start = VARIANTS["classic"].start()
     assert start.notate(pool.choose("game", request("classic"))) == "c7/d4"
@@ -124,28 +130,96 @@ def test_a_worker_that_never_answers_fails_in_words(tmp_path: Path) -> None:
         pool.choose("game", request("classic"))
 
 
-def test_turns_are_fair(tmp_path: Path) -> None:
-    """One game asks four times at once, then another asks: it does not wait for all four."""
+def test_a_quick_search_is_taken_before_the_queue_of_another_visitor(tmp_path: Path) -> None:
     pool = fake_pool(tmp_path, "c7/d4")
-    order: list[str] = []
-    pool._take_turn("first")
-
-    def ask(game: str) -> None:
-        pool.choose(game, request("classic"))
-        order.append(game)
-
-    threads = []
-    for queued, game in enumerate(["greedy", "greedy", "greedy", "greedy", "modest"], start=1):
-        threads.append(threading.Thread(target=ask, args=(game,)))
-        threads[-1].start()
-        while pool.state().queued < queued:
-            pass
-    pool._end_turn()
+    now = 0.0
+    pool._turns = Turns(1, lambda: now)
+    start, threads = VARIANTS["classic"].start(), []
+    greedy = [("greedy", Request(start, level=8, seed=number)) for number in range(1, 61)]
+    with pool._turns.turn("greedy"):
+        for who, search in [*greedy, ("modest", Request(start, level=1))]:
+            threads.append(threading.Thread(target=pool.choose, args=(who, search)))
+            threads[-1].start()
+            while pool.state().queued < len(threads):
+                pass
+        now = 1.5
     for thread in threads:
         thread.join(60)
-    assert order.index("modest") <= 1
-    assert sorted(order) == ["greedy"] * 4 + ["modest"]
+    searches = (tmp_path / "plan.searches").read_text().splitlines()
+    assert searches[0] == "go level 1 seed 1"
+    assert searches[1:] == [f"go level 8 seed {number}" for number in range(1, 61)]
     pool.close()
+
+
+def test_a_search_in_the_background_is_heard_and_stopped(pool: Pool) -> None:
+    start = VARIANTS["isola"].start()
+    lines: list[str] = []
+    is_deep = threading.Event()
+
+    def hear(line: str) -> None:
+        lines.append(line)
+        if line.startswith("info multipv 3 depth 2"):
+            is_deep.set()
+
+    endless = Request(start, limits=Limits(seconds=300), best=3)
+    search = pool.begin("ann", endless, hear)
+    assert is_deep.wait(120)
+    search.stop()
+    assert search.result(60) in start.legal_moves()
+    heard = len(lines)
+    assert pool.choose("ann", Request(start, limits=QUICK)) in start.legal_moves()
+    assert len(lines) == heard
+    assert pool.state().failures == 0
+
+
+def test_a_search_that_waits_is_withdrawn(tmp_path: Path) -> None:
+    pool = fake_pool(tmp_path, "c7/d4")
+    with pool._turns.turn("ben"):
+        search = pool.begin("ann", request("classic"))
+        search.stop()
+        with pytest.raises(Withdrawn):
+            search.result(60)
+        with pytest.raises(EngineFailed, match="isn't over"):
+            pool.begin("ann", request("classic")).result(0.01)
+    assert pool.choose("ann", request("classic"))
+    pool.close()
+
+
+def test_a_search_in_the_background_fails_in_words(tmp_path: Path) -> None:
+    pool = fake_pool(tmp_path, "die")
+    with pytest.raises(EngineFailed, match="no answer from 3 workers"):
+        pool.begin("ann", request("classic")).result(60)
+    pool.close()
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+def test_a_request_survives_being_sent(game: str) -> None:
+    start = VARIANTS[game].start()
+    move = start.legal_moves()[-1]
+    whole = Request(start, (move,), Limits(0.5, 1000, 3), level=2, seed=5, best=4)
+    for sent in (whole, Request(start)):
+        assert Request.from_dict(json.loads(json.dumps(sent.to_dict()))) == sent
+
+
+def test_closing_fails_those_who_wait(tmp_path: Path) -> None:
+    pool = fake_pool(tmp_path, "c7/d4")
+    failed: list[EngineFailed] = []
+
+    def ask() -> None:
+        with pytest.raises(EngineFailed, match="the pool is closed") as caught:
+            pool.choose("ann", request("classic"))
+        failed.append(caught.value)
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    with pool._turns.turn("ben"):
+        for thread in threads:
+            thread.start()
+        while pool.state().queued < 3:
+            pass
+        pool.close()
+    for thread in threads:
+        thread.join(60)
+    assert len(failed) == 3
 
 
 def test_it_works_under_a_monkey_patched_server() -> None:
@@ -157,7 +231,9 @@ import eventlet
 eventlet.monkey_patch()
 import threading, time
 from isolation.engines.engine import Limits
-from isolation.engines.pool import Pool, Request
+from isolation.engines.pool import Pool
+from isolation.engines.request import Request
+from isolation.engines.search import EngineFailed, Withdrawn
 from isolation.rules import VARIANTS
 from tests.terminal import ROOT
 pool = Pool(size=1)

@@ -44,7 +44,7 @@ def test_a_record_is_written_as_text() -> None:
 def test_the_linear_sample_as_text() -> None:
     record = GameRecord.begin("linear").replay(["7", "4", "10", "1", "12"])
     assert write_record(record).endswith(
-        '[Result "1-0"]\n[Termination "no move left"]\n\n1. 7 4 2. 10 1 3. 12 1-0\n'
+        '[Result "1-0"]\n[Termination "Player 2 has no moves"]\n\n1. 7 4 2. 10 1 3. 12 1-0\n'
     )
     assert read_record(write_record(record)) == record
 
@@ -55,7 +55,7 @@ def test_a_record_is_read_from_text() -> None:
     assert record.options == {"size": 4, "blocks": ((1, 2), (2, 2)), "first": "V"}
     assert record.tags == {"Player1": 'Ann "the wall" \\ Bee', "Date": "2026.11.16"}
     assert record.notation() == ["b1-a1", "a2-b2"]
-    assert record.outcome == Outcome(0, "Player 2 resigned")
+    assert record.outcome == Outcome(0, Reason.RESIGNED, 1)
     assert read_record(write_record(record)) == record
 
 
@@ -66,7 +66,7 @@ def test_the_reader_is_lenient_about_form() -> None:
     )
     record = read_record(text)
     assert record.notation() == ["7", "4", "10", "1", "12"]
-    assert record.outcome == Outcome(0, Reason.NO_MOVE)
+    assert record.outcome == Outcome(0, Reason.NO_MOVES, 1)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_four_discarded_turns_in_a_row_lose() -> None:
     record = record.replay([steps[3]])
     assert record.outcome is None
     record = record.discard()
-    assert record.outcome == Outcome(0, Reason.DISCARDS)
+    assert record.outcome == Outcome(0, Reason.DISCARDS, 1)
     assert read_record(write_record(record)) == record
 
 
@@ -128,21 +128,36 @@ def test_discards_of_both_players_count_apart() -> None:
     for _ in range(6):
         record = record.discard()
     assert record.outcome is None
-    assert record.discard().outcome == Outcome(1, Reason.DISCARDS)
+    assert record.discard().outcome == Outcome(1, Reason.DISCARDS, 0)
 
 
 def test_an_ending_outside_the_rules() -> None:
-    record = GameRecord.begin("classic").end(Outcome(None, "draw agreed"))
-    assert (record.result, record.outcome) == ("1/2-1/2", Outcome(None, "draw agreed"))
+    record = GameRecord.begin("classic").end(Outcome(None, Reason.AGREED))
+    assert (record.result, record.outcome) == ("1/2-1/2", Outcome(None, Reason.AGREED))
     assert read_record(write_record(record)) == record
     with pytest.raises(IllegalMove, match="the game is over"):
         record.play((0, 1))
     with pytest.raises(IllegalMove, match="the game is over"):
-        record.end(Outcome(0, "again"))
-    with pytest.raises(InvalidRecord, match="the winner is 0, 1 or None, not 2"):
-        GameRecord.begin("classic").end(Outcome(2, "resigned"))
-    with pytest.raises(InvalidRecord, match="termination must be"):
-        GameRecord.begin("classic").end(Outcome(0, "two\nlines"))
+        record.end(Outcome(0, Reason.RESIGNED, 1))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "message"),
+    [
+        (Outcome(2, Reason.RESIGNED, 1), "the winner is 0, 1 or None, not 2"),
+        (Outcome(0, "again"), "there is no reason again: reasons are no_moves, "),
+        (Outcome(0, Reason.RESIGNED), "the player of resigned is 0 or 1, not None"),
+        (Outcome(0, Reason.RESIGNED, 2), "the player of resigned is 0 or 1, not 2"),
+        (Outcome(None, Reason.AGREED, 1), "the player of agreed is None, not 1"),
+        (Outcome(0, Reason.TIME, 1, "by far"), "time has no detail"),
+        (Outcome(0, Reason.OTHER, detail="two\nlines"), "detail must be up to 200 characters"),
+        (Outcome(0, Reason.FAULT, 1, "x" * 199), "termination must be up to 200 characters"),
+    ],
+)
+def test_endings_that_no_record_can_hold(outcome: Outcome, message: str) -> None:
+    with pytest.raises(InvalidRecord) as refused:
+        GameRecord.begin("classic").end(outcome)
+    assert message in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -160,6 +175,10 @@ def test_an_ending_outside_the_rules() -> None:
         ({"tags": {"Site": 3}}, "Site must be up to 200 characters on one line"),
         ({"result": 1}, "result can not be 1"),
         ({"result": "won"}, "a result is one of"),
+        ({"result": "1-0", "termination": 3}, "termination can not be 3"),
+        ({"result": "1-0", "reason": "magic"}, "there is no reason magic"),
+        ({"result": "1-0", "reason": 3}, "reason can not be 3"),
+        ({"result": "1-0", "reason": "time", "player": "1"}, "the player of time is 0 or 1, not 1"),
         ({"colour": "red"}, "a record has no colour"),
         ({"game": None}, "game can not be None"),
         ({"game": "chess"}, "there is no game chess"),

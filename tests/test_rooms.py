@@ -1,153 +1,61 @@
-"""Rooms with a clock that the test turns, an engine that it plays, and a real store."""
+"""What people do in rooms, with one process and with two that take turns on one store."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from isolation.engines.pool import EngineFailed, Request
-from isolation.rooms import computer
+from isolation.rooms import computer, library
+from isolation.rooms.alone import LocalPresence
 from isolation.rooms.errors import Refused
+from isolation.rooms.library import Library
+from isolation.rooms.ports import ChatLine, Entry
 from isolation.rooms.room import Room, Visitor
-from isolation.rooms.service import Rooms
-from isolation.rules import VARIANTS, Move, Position
+from isolation.rules import (
+    VARIANTS,
+    GameRecord,
+    Move,
+    Outcome,
+    Reason,
+    read_record,
+    write_record,
+)
 from isolation.store import SqlStore
-
-ANN, BOB, EVE = Visitor("a", "Ann"), Visitor("b", "Bob"), Visitor("e", "Eve")
-
-
-class FakeWorld:
-    """Time stands still until the test moves it; tasks wait until they are run."""
-
-    def __init__(self) -> None:
-        self.time = 1_000_000.0
-        self.tasks: list[Callable[[], None]] = []
-
-    def now(self) -> float:
-        return self.time
-
-    def sleep(self, seconds: float) -> None:
-        self.time += seconds
-
-    def spawn(self, task: Any, *arguments: Any) -> None:
-        self.tasks.append(lambda: task(*arguments))
-
-    def run(self) -> None:
-        tasks, self.tasks = self.tasks, []
-        for task in tasks:
-            task()
+from tests.house import ANN, BOB, EVE, House, first_move, refused
 
 
-class FakeEngines:
-    """Plays the first legal move, or fails."""
-
-    def __init__(self) -> None:
-        self.requests: list[Request] = []
-        self.is_broken = False
-
-    def choose(self, game: str, request: Request) -> Move:
-        self.requests.append(request)
-        if self.is_broken:
-            raise EngineFailed("broken")
-        return first_move(request.position())
-
-
-class FakeAudience:
-    """Remembers what it is told."""
-
-    def __init__(self) -> None:
-        self.told: list[tuple[str, str, Mapping[str, Any]]] = []
-
-    def tell(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
-        self.told.append(("all", event, payload))
-
-    def tell_players(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
-        self.told.append(("players", event, payload))
-
-    def tell_stands(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
-        self.told.append(("stands", event, payload))
-
-    def presence_changed(self, room: str) -> None:
-        self.told.append(("presence", "", {}))
-
-    def lobby_changed(self) -> None:
-        self.told.append(("lobby", "", {}))
-
-    def events(self) -> list[str]:
-        return [event for _, event, _ in self.told if event]
-
-
-class House:
-    """Rooms and all that they need."""
-
-    def __init__(self, path: Path) -> None:
-        self.world, self.engines, self.audience = FakeWorld(), FakeEngines(), FakeAudience()
-        self.store = SqlStore(f"sqlite:///{path}")
-        self.store.migrate()
-        self.rooms = self.open()
-
-    def open(self) -> Rooms:
-        """A new process on the same data."""
-        self.rooms = Rooms(self.store, self.engines, self.audience, self.world)
-        self.rooms.resume()
-        return self.rooms
-
-    def friends(self, variant: str = "slider", **more: Any) -> Room:
-        room = self.rooms.create(ANN, variant, side=1, **more)
-        self.rooms.enter(ANN, room.id, "socket a")
-        self.rooms.enter(BOB, room.id, "socket b")
-        self.rooms.join(BOB, room.id)
-        return room
-
-    def play(self, room: Room, *moves: str) -> None:
-        for text in moves:
-            who = ANN if ANN.identity == room.game.seats[room.game.to_move].identity else BOB
-            self.rooms.move(who, room.game.start.id, room.game.ply, text, f"id {room.game.v}")
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    built = House(tmp_path / "games.db")
+@pytest.fixture(params=[1, 2], ids=["alone", "in turns"])
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+    built = House(tmp_path / "games.db", request.param)
     yield built
-    built.store.close()
-
-
-def first_move(position: Position) -> Move:
-    move: Move = ()
-    while cells := position.next_cells(move):
-        move = (*move, cells[0])
-    return move
-
-
-def refused(call: Callable[..., Any], *arguments: Any) -> str:
-    with pytest.raises(Refused) as caught:
-        call(*arguments)
-    return caught.value.code
+    built.close()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_two_friends_play_a_whole_game(house: House, variant: str) -> None:
     room = house.friends(variant)
-    while not room.game.outcome:
-        position = room.game.record.position
+    while not house.game(room).outcome:
+        position = house.game(room).record.position
         house.play(room, position.notate(first_move(position)))
-    game = room.game
-    assert house.store.unfinished_rooms() == []
-    again = house.open().game(game.start.id)
-    assert again == game
-    moved = [payload for _, event, payload in house.audience.told if event == "moved"]
+    game = house.game(room)
+    assert house.unfinished() == []
+    moved = house.audience.payloads("moved")
     assert [payload["ply"] for payload in moved] == list(range(1, game.ply + 1))
     assert moved[-1]["outcome"]["result"] == game.record.result
     assert moved[-1]["choices"] is None
+    assert moved[-1]["score"] in ([1, 0], [0, 1], [0.5, 0.5])
+    assert [payload["v"] for payload in moved] == list(range(3, game.v + 1))
+    house.open()
+    assert house.game(room) == game
 
 
 def play_to_a_pass(house: House, room: Room) -> None:
     """Random moves until somebody had to pass, and the game goes on."""
     for seed in range(400):
-        lot, record = Random(seed), room.game.record
+        lot, record = Random(seed), house.game(room).record
         while not record.outcome and "pass" not in record.notation():
             move: Move = ()
             while cells := record.position.next_cells(move):
@@ -163,10 +71,10 @@ def test_a_pass_is_made_for_whoever_has_nothing_else(house: House) -> None:
     """In slider a player without a move passes; nobody has to be asked."""
     room = house.friends("slider", options={"size": 4, "blocks": [[1, 1]]})
     play_to_a_pass(house, room)
-    assert room.game.record.notation()[-1] == "pass"
-    assert room.game.record.position.next_cells()
-    moved = [payload for _, event, payload in house.audience.told if event == "moved"]
-    assert [payload["move"] for payload in moved] == room.game.record.notation()
+    assert house.game(room).record.notation()[-1] == "pass"
+    assert house.game(room).record.position.next_cells()
+    moved = house.audience.payloads("moved")
+    assert [payload["move"] for payload in moved] == house.game(room).record.notation()
     assert [payload["v"] for payload in moved] == list(range(3, 3 + len(moved)))
 
 
@@ -177,9 +85,9 @@ def test_a_move_and_the_pass_after_it_are_stored_together(
     sizes: list[int] = []
     append = SqlStore.append
 
-    def counted(store: SqlStore, game: str, events: Any, ended: str | None) -> None:
-        sizes.append(len(events))
-        append(store, game, events, ended)
+    def counted(store: SqlStore, entry: Entry) -> None:
+        sizes.append(len(entry.events))
+        append(store, entry)
 
     monkeypatch.setattr(SqlStore, "append", counted)
     play_to_a_pass(house, room)
@@ -189,24 +97,24 @@ def test_a_move_and_the_pass_after_it_are_stored_together(
 def test_a_takeback_goes_back_to_a_move_that_was_chosen(house: House) -> None:
     room = house.friends("slider", options={"size": 4, "blocks": [[1, 1]]})
     play_to_a_pass(house, room)
-    passed = 1 - room.game.to_move
+    passed = 1 - house.game(room).to_move
     who = (ANN, BOB)[passed]
-    house.rooms.takeback(who, room.game.start.id, "propose")
-    house.rooms.takeback((ANN, BOB)[1 - passed], room.game.start.id, "accept")
-    assert room.game.to_move == passed
-    assert room.game.record.position.next_cells()
-    assert "pass" not in room.game.record.notation()
+    house.rooms.takeback(who, house.game(room).id, "propose")
+    house.rooms.takeback((ANN, BOB)[1 - passed], house.game(room).id, "accept")
+    assert house.game(room).to_move == passed
+    assert house.game(room).record.position.next_cells()
+    assert "pass" not in house.game(room).record.notation()
 
 
 def test_whose_move_it_is_and_when(house: House) -> None:
     room = house.friends()
-    game, move = room.game.start.id, house.rooms.move
+    game, move = house.game(room).id, house.rooms.move
     assert refused(move, EVE, game, 0, "a2-b2", "1") == "not_yours"
     assert refused(move, BOB, game, 0, "c1-c2", "1") == "not_your_turn"
     assert refused(move, ANN, game, 1, "a2-b2", "1") == "stale"
     assert refused(move, ANN, game, 0, "a2-a9", "1") == "illegal"
     assert refused(move, ANN, "no such game", 0, "a2-b2", "1") == "unknown"
-    assert room.game.ply == 0
+    assert house.game(room).ply == 0
     assert move(ANN, game, 0, "a2-b2", "1") == {"v": 3, "ply": 1}
     assert refused(move, ANN, game, 0, "a2-b2", "2") == "stale"
     assert refused(move, ANN, game, 1, "a3-b3", "2") == "not_your_turn"
@@ -215,39 +123,25 @@ def test_whose_move_it_is_and_when(house: House) -> None:
 def test_a_refused_move_comes_with_the_game_as_it_is(house: House) -> None:
     room = house.friends()
     with pytest.raises(Refused) as caught:
-        house.rooms.move(ANN, room.game.start.id, 5, "a2-b2", "1")
+        house.rooms.move(ANN, house.game(room).id, 5, "a2-b2", "1")
     assert caught.value.details["snapshot"]["ply"] == 0
     assert "identity" not in str(caught.value.details)
 
 
 def test_a_repeated_move_is_made_once(house: House) -> None:
     room = house.friends()
-    game = room.game.start.id
+    game = house.game(room).id
     first = house.rooms.move(ANN, game, 0, "a2-b2", "x")
     again = house.rooms.move(ANN, game, 0, "a2-b2", "x")
     assert (first["ply"], again["ply"], again["repeated"]) == (1, 1, True)
-    assert room.game.ply == 1
+    assert house.game(room).ply == 1
     # A late repetition is not a new move after the takeback, nor in the next process.
     house.rooms.takeback(ANN, game, "propose")
     house.rooms.takeback(BOB, game, "accept")
     assert house.rooms.move(ANN, game, 0, "a2-b2", "x")["repeated"]
     house.open()
     assert house.rooms.move(ANN, game, 0, "a2-b2", "x")["repeated"]
-    assert house.rooms.game(game).ply == 0  # type: ignore[union-attr]
-
-
-def test_another_process_may_come_first(house: House, tmp_path: Path) -> None:
-    """Both hold the same game; the loser folds the log again and says so."""
-    room = house.friends()
-    other = Rooms(house.store, house.engines, FakeAudience(), house.world)
-    game = room.game.start.id
-    other.move(ANN, game, 0, "a2-b2", "there")
-    assert refused(house.rooms.move, ANN, game, 0, "a3-b3", "here") == "stale"
-    assert room.game.record.notation() == ["a2-b2"]
-    # An unrelated event in between does not make a move stale.
-    other.draw(BOB, game, "offer")
-    house.rooms.move(BOB, game, 1, "c1-c2", "reply")
-    assert room.game.record.notation() == ["a2-b2", "c1-c2"]
+    assert house.game(room).ply == 0
 
 
 def test_the_flag_falls_with_nobody_there(house: House) -> None:
@@ -255,14 +149,11 @@ def test_the_flag_falls_with_nobody_there(house: House) -> None:
     house.play(room, "a2-b2", "c1-c2")
     house.rooms.leave(ANN, room.id, "socket a")
     house.rooms.leave(BOB, room.id, "socket b")
-    house.world.time += 59
-    house.rooms._flag(room)
-    assert not room.game.outcome
-    house.world.time += 1
-    house.rooms._flag(room)
-    assert room.game.outcome
-    assert room.game.outcome.reason == "Player 1 ran out of time"
-    assert house.store.unfinished_rooms() == []
+    house.pass_time(59)
+    assert not house.game(room).outcome
+    house.pass_time(1)
+    assert house.game(room).outcome == Outcome(1, Reason.TIME, 0)
+    assert house.unfinished() == []
 
 
 def test_a_move_after_the_flag_is_too_late(house: House) -> None:
@@ -270,31 +161,24 @@ def test_a_move_after_the_flag_is_too_late(house: House) -> None:
     house.play(room, "a2-b2", "c1-c2")
     house.world.time += 60.5
     assert refused(house.play, room, "a3-b3") == "over"
-    assert room.game.outcome
-    assert room.game.outcome.winner == 1
+    assert house.game(room).outcome == Outcome(1, Reason.TIME, 0)
 
 
 def test_nobody_loses_time_while_the_server_is_away(house: House) -> None:
     room = house.friends(clock={"minutes": 1})
     house.play(room, "a2-b2", "c1-c2")
-    house.world.time += 10
-    house.rooms.beat()
+    house.live(10)
     house.world.time += 5000
     house.open()
-    game = house.rooms.game(room.game.start.id)
-    assert game is not None
-    assert game.time_left(house.world.now()) == (50, 60)
-    house.world.time += 3
-    house.rooms.beat()
+    assert house.game(room).time_left(house.world.now()) == (50, 60)
+    house.live(3)
     house.open()
-    game = house.rooms.game(room.game.start.id)
-    assert game is not None
-    assert game.time_left(house.world.now()) == (47, 60)
+    assert house.game(room).time_left(house.world.now()) == (47, 60)
 
 
 def test_an_absent_opponent_can_be_claimed_against_after_a_while(house: House) -> None:
     room = house.friends(clock={"minutes": 10})
-    game = room.game.start.id
+    game = house.game(room).id
     house.play(room, "a2-b2", "c1-c2", "a3-b3")
     assert refused(house.rooms.claim, ANN, game, "win") == "present"
     house.rooms.leave(BOB, room.id, "socket b")
@@ -307,65 +191,73 @@ def test_an_absent_opponent_can_be_claimed_against_after_a_while(house: House) -
     assert refused(house.rooms.claim, ANN, game, "win") == "too_early"
     assert house.rooms.presence(room.id)["claim_in"] == [None, 1.0]  # type: ignore[index]
     house.world.time += 1
-    assert room.presence(house.world.now())["claim_in"] == [None, 0.0]
+    assert house.rooms.presence(room.id)["claim_in"] == [None, 0.0]  # type: ignore[index]
     house.rooms.claim(ANN, game, "win")
-    assert room.game.record.result == "1-0"
+    assert house.game(room).record.result == "1-0"
 
 
 def test_what_can_not_be_claimed(house: House) -> None:
     room = house.friends()
     house.rooms.leave(BOB, room.id, "socket b")
     house.world.time += 10_000
-    assert refused(house.rooms.claim, ANN, room.game.start.id, "win") == "too_early"  # no move yet
+    assert refused(house.rooms.claim, ANN, house.game(room).id, "win") == "too_early"  # no move yet
     slow = house.friends(clock={"days": 1})
     house.play(slow, "a2-b2", "c1-c2", "a3-b3")
     house.rooms.leave(BOB, slow.id, "socket b")
     house.world.time += 50_000
-    assert refused(house.rooms.claim, ANN, slow.game.start.id, "win") == "too_early"
+    assert refused(house.rooms.claim, ANN, slow.game.id, "win") == "too_early"
     # Who was gone long before the game began is not at once claimed against.
     late = house.rooms.create(ANN, "slider", side=1)
     house.rooms.enter(ANN, late.id, "socket a")
     house.rooms.leave(ANN, late.id, "socket a")
     house.world.time += 10_000
     house.rooms.join(BOB, late.id)
-    assert refused(house.rooms.claim, BOB, late.game.start.id, "win") == "too_early"
+    assert refused(house.rooms.claim, BOB, late.game.id, "win") == "too_early"
 
 
 def test_a_second_tab_keeps_a_player_present(house: House) -> None:
     room = house.friends()
     house.rooms.enter(BOB, room.id, "second tab")
     house.rooms.leave(BOB, room.id, "socket b")
-    assert room.is_present(1)
+    assert house.rooms.presence(room.id)["players"] == [True, True]  # type: ignore[index]
     house.rooms.leave(BOB, room.id, "second tab")
-    assert not room.is_present(1)
+    assert house.rooms.presence(room.id)["players"] == [True, False]  # type: ignore[index]
+
+
+def score(house: House, room: Room) -> list[float]:
+    points: list[float] = house.rooms.snapshot(house.rooms.room(room.id))["score"]
+    return points
 
 
 def test_rematches_swap_sides_and_count_points(house: House) -> None:
     room = house.friends()
-    first = room.game.start.id
+    first = house.game(room).id
     assert refused(house.rooms.rematch, ANN, first) == "not_over"
     house.rooms.resign(ANN, first)
-    assert room.score() == [0, 1]
+    assert score(house, room) == [0, 1]
     assert refused(house.rooms.rematch, EVE, first) == "not_yours"
-    assert house.rooms.rematch(ANN, first) == {"offered": True}
-    assert house.rooms.rematch(ANN, first) == {"offered": True}
+    assert house.rooms.rematch(ANN, first)["offered"]
+    assert house.rooms.rematch(ANN, first)["offered"]
+    house.open()  # a restart forgets no offer
+    assert house.game(room).rematch_offer == 0
     second = house.rooms.rematch(BOB, first)["game"]
-    assert room.game.start.id == second != first
-    assert [seat.name for seat in room.game.seats] == ["Bob", "Ann"]
-    assert room.score() == [1, 0]
+    assert house.game(room).id == second != first
+    assert [seat.name for seat in house.game(room).seats] == ["Bob", "Ann"]
+    assert score(house, room) == [1, 0]
     assert refused(house.rooms.resign, ANN, first) == "over"
     house.rooms.draw(ANN, second, "offer")
     house.rooms.draw(BOB, second, "accept")
-    assert room.score() == [1.5, 0.5]
-    assert house.open().snapshot(house.rooms._load(room.id))["score"] == [1.5, 0.5]
+    assert score(house, room) == [1.5, 0.5]
+    house.open()
+    assert score(house, room) == [1.5, 0.5]
 
 
 def test_an_aborted_game_counts_for_nobody(house: House) -> None:
     room = house.friends()
-    house.rooms.abort(BOB, room.game.start.id)
-    assert room.score() == [0, 0]
-    assert room.game.result == "aborted"
-    assert house.store.unfinished_rooms() == []
+    house.rooms.abort(BOB, house.game(room).id)
+    assert score(house, room) == [0, 0]
+    assert house.game(room).result == "aborted"
+    assert house.unfinished() == []
 
 
 def test_the_first_who_joins_has_the_seat(house: House) -> None:
@@ -402,16 +294,16 @@ def test_spectators_can_not_talk_the_players_lines_away(house: House) -> None:
 
 def test_the_computer_plays_by_the_same_path(house: House) -> None:
     room = house.rooms.create(ANN, "classic", opponent="computer", level=3, side=2)
-    assert room.game.ply == 0
+    assert house.game(room).ply == 0
     house.world.run()
-    assert room.game.ply == 1
+    assert house.game(room).ply == 1
     assert house.engines.requests[0].level == 3
     moved = next(payload for _, event, payload in house.audience.told if event == "moved")
     assert moved["ply"] == 1
-    position = room.game.record.position
+    position = house.game(room).record.position
     house.play(room, position.notate(first_move(position)))
     house.world.run()
-    assert room.game.ply == 3
+    assert house.game(room).ply == 3
 
 
 def test_two_computers_play_to_the_end_while_anybody_may_watch(house: House) -> None:
@@ -420,7 +312,7 @@ def test_two_computers_play_to_the_end_while_anybody_may_watch(house: House) -> 
     assert house.rooms.enter(ANN, room.id, "socket a")["you"] == []
     while house.world.tasks:
         house.world.run()
-    assert room.game.outcome
+    assert house.game(room).outcome
     assert {request.level for request in house.engines.requests} == {1, 2}
 
 
@@ -428,45 +320,43 @@ def test_a_broken_engine_does_not_stop_the_game(house: House) -> None:
     house.engines.is_broken = True
     room = house.rooms.create(ANN, "isola", opponent="computer", level=8, side=2)
     house.world.run()
-    assert room.game.ply == 1
+    assert house.game(room).ply == 1
     assert len(house.engines.requests) == computer.MAX_FAILURES
 
 
 def test_a_takeback_while_the_computer_thinks(house: House) -> None:
     room = house.rooms.create(ANN, "slider", opponent="computer", level=1, side=1)
-    game = room.game.start.id
+    game = house.game(room).id
     house.rooms.move(ANN, game, 0, "a2-b2", "1")
     house.rooms.takeback(ANN, game, "propose")
-    assert room.game.ply == 0
+    assert house.game(room).ply == 0
     house.rooms.move(ANN, game, 0, "a3-b3", "2")
     house.world.run()  # both thoughts come to their end: only the one about this position counts
-    assert room.game.record.notation()[0] == "a3-b3"
-    assert room.game.ply == 2
+    assert house.game(room).record.notation()[0] == "a3-b3"
+    assert house.game(room).ply == 2
 
 
 def test_a_computer_whose_turn_it_was_thinks_again_after_a_restart(house: House) -> None:
     room = house.rooms.create(ANN, "classic", opponent="computer", level=2, side=2)
     house.world.tasks.clear()
     house.open()
+    house.pass_time(5)
     house.world.run()
-    game = house.rooms.game(room.game.start.id)
-    assert game is not None
-    assert game.ply == 1
+    assert house.game(room).ply == 1
 
 
 def test_a_computer_is_not_flagged_while_no_engine_is_free(house: House) -> None:
     clock = {"minutes": 0.25}
     room = house.rooms.create(ANN, "slider", opponent="computer", level=8, side=1, clock=clock)
-    game = room.game.start.id
+    game = house.game(room).id
     house.rooms.move(ANN, game, 0, "a2-b2", "1")
     house.world.run()
     house.rooms.move(ANN, game, 2, "a3-b3", "2")
-    house.world.time += 100  # the queue is long
-    house.rooms._flag(room)
-    assert not room.game.outcome
+    house.pass_time(100)  # the queue is long
+    assert not house.game(room).outcome
     house.world.run()
-    assert room.game.ply == 4
-    assert room.game.left[1] > 13
+    assert house.game(room).ply == 4
+    assert house.game(room).left[1] > 13
 
 
 def test_a_computer_in_haste_never_runs_out_of_time(house: House) -> None:
@@ -476,9 +366,10 @@ def test_a_computer_in_haste_never_runs_out_of_time(house: House) -> None:
     )
     house.rooms.enter(ANN, room.id, "socket")
     house.world.run()
-    assert room.game.outcome
-    assert room.game.outcome.reason == "no move left"
-    assert min(room.game.left) > 0
+    game = house.game(room)
+    assert game.outcome
+    assert game.outcome.reason == Reason.NO_MOVES
+    assert min(house.game(room).left) > 0
 
 
 def test_a_store_that_fails_for_a_moment_does_not_stop_the_computer(
@@ -495,7 +386,7 @@ def test_a_store_that_fails_for_a_moment_does_not_stop_the_computer(
 
     monkeypatch.setattr(SqlStore, "append", failing)
     house.world.run()
-    assert room.game.ply == 1
+    assert house.game(room).ply == 1
 
 
 def test_a_move_whose_commit_was_not_heard_of_is_made(
@@ -510,7 +401,7 @@ def test_a_move_whose_commit_was_not_heard_of_is_made(
         raise OSError("connection lost")
 
     monkeypatch.setattr(SqlStore, "append", lost)
-    assert house.rooms.move(ANN, room.game.start.id, 0, "a2-b2", "1")["ply"] == 1
+    assert house.rooms.move(ANN, house.game(room).id, 0, "a2-b2", "1")["ply"] == 1
     assert "moved" in house.audience.events()
 
 
@@ -518,15 +409,18 @@ def test_two_computers_wait_for_somebody_to_watch(house: House) -> None:
     room = house.rooms.create(ANN, "linear", opponent="computers", level=1, second_level=1)
     assert house.world.tasks == []
     house.rooms.enter(EVE, room.id, "socket")
-    assert len(house.world.tasks) == 1
+    while house.world.tasks:
+        house.world.run()
+    assert house.game(room).outcome
+    assert len(house.engines.requests) == house.game(room).ply  # by one process at a time
 
 
 def test_takebacks_do_not_pile_up_searches(house: House) -> None:
     room = house.rooms.create(ANN, "slider", opponent="computer", level=1, side=1)
     for number in range(5):
-        house.rooms.move(ANN, room.game.start.id, 0, "a2-b2", str(number))
-        house.rooms.takeback(ANN, room.game.start.id, "propose")
-    assert len(house.world.tasks) == 1
+        house.rooms.move(ANN, house.game(room).id, 0, "a2-b2", str(number))
+        house.rooms.takeback(ANN, house.game(room).id, "propose")
+    assert len(house.world.tasks) == house.processes  # each has one thought at a time
 
 
 def test_rooms_that_nobody_uses_are_forgotten(house: House) -> None:
@@ -538,35 +432,40 @@ def test_rooms_that_nobody_uses_are_forgotten(house: House) -> None:
     for one in (room, timed):
         for visitor, socket in ((ANN, "socket a"), (BOB, "socket b"), (EVE, "none")):
             house.rooms.leave(visitor, one.id, socket)
-    house.rooms._sweep(house.world.now() + 60)
-    assert set(house.rooms._rooms) == {room.id, timed.id}
-    house.rooms._sweep(house.world.now() + 600)
-    assert set(house.rooms._rooms) == {timed.id}  # its clock runs
+    assert kept(house) == {room.id, timed.id}
+    house.world.time += 200
+    assert kept(house) == set()
     assert house.rooms.enter(ANN, room.id, "socket a")["moves"] == "a2-b2"
-    assert EVE.identity not in room.gone_since
+    house.pass_time(200)  # a clock runs wherever its game is
+    assert house.unfinished() == [room.id]
+
+
+def kept(house: House) -> set[str]:
+    """The rooms in memory, in any process, once idle ones are forgotten."""
+    for rooms in house.all:
+        rooms.forget_idle()
+    return {room.id for rooms in house.all for room in rooms.journal.rooms()}
 
 
 def test_a_game_that_can_not_be_read_does_not_stop_the_others(house: House) -> None:
     bad, good = house.friends(), house.friends(clock={"minutes": 5})
     house.play(good, "a2-b2", "c1-c2")
     with house.store._engine.begin() as connection:
-        connection.exec_driver_sql(
-            "UPDATE events SET data = '{}' WHERE game = ?", (bad.game.start.id,)
-        )
+        connection.exec_driver_sql("UPDATE events SET data = '{}' WHERE game = ?", (bad.game.id,))
     house.open()
-    assert house.rooms.game(good.game.start.id) is not None
-    assert set(house.rooms._rooms) == {good.id}
+    house.pass_time(301)
+    assert house.game(good).outcome == Outcome(1, Reason.TIME, 0)
 
 
 def test_two_players_at_one_screen(house: House) -> None:
     room = house.rooms.create(ANN, "slider", opponent="local", side=1)
     house.play(room, "a2-b2", "c1-c2")
     assert house.rooms.enter(ANN, room.id, "socket")["you"] == [0, 1]
-    game = room.game.start.id
+    game = house.game(room).id
     house.rooms.takeback(ANN, game, "propose")
-    assert room.game.record.notation() == ["a2-b2"]
+    assert house.game(room).record.notation() == ["a2-b2"]
     house.rooms.draw(ANN, game, "offer")
-    assert room.game.record.result == "1/2-1/2"
+    assert house.game(room).record.result == "1/2-1/2"
     assert "game" in house.rooms.rematch(ANN, game)
 
 
@@ -582,7 +481,7 @@ def test_the_lobby_shows_public_rooms(house: House) -> None:
     house.rooms.enter(EVE, room.id, "socket e")
     (entry,) = house.rooms.lobby()["live"]
     assert (entry["room"], entry["watchers"]) == (room.id, 1)
-    house.rooms.resign(ANN, room.game.start.id)
+    house.rooms.resign(ANN, house.game(room).id)
     assert house.rooms.lobby() == {"open": [], "live": []}
 
 
@@ -607,22 +506,22 @@ def test_the_lobby_shows_public_rooms(house: House) -> None:
 def test_rooms_that_can_not_be_made(house: House, fields: dict[str, Any], words: str) -> None:
     with pytest.raises(Refused, match=words):
         house.rooms.create(ANN, **{"variant": "classic", **fields})
-    assert house.rooms.count() == {"playing": 0, "waiting": 0, "present": 0}
+    assert house.rooms.count() == {"playing": 0, "waiting": 0}
 
 
 def test_messages_stay_small_on_the_largest_board(house: House) -> None:
     """A whole game on 27 x 27: snapshots under 8 kB, moves under 1 kB."""
     lot, room = Random(4), house.friends("isola", options={"size": 27})
-    while not room.game.outcome:
-        position = room.game.record.position
+    while not house.game(room).outcome:
+        position = house.game(room).record.position
         move: Move = ()
         while cells := position.next_cells(move):
             move = (*move, lot.choice(cells))
         house.play(room, position.notate(move))
-    moved = [payload for _, event, payload in house.audience.told if event == "moved"]
+    moved = house.audience.payloads("moved")
     assert max(len(json.dumps(payload)) for payload in moved) < 1000
     assert len(json.dumps(house.rooms.enter(ANN, room.id, "socket a"))) < 8000
-    assert room.game.ply > 100
+    assert house.game(room).ply > 100
 
 
 def test_no_payload_gives_an_identity_away(house: House) -> None:
@@ -630,8 +529,142 @@ def test_no_payload_gives_an_identity_away(house: House) -> None:
     room = house.rooms.create(secret, "slider", side=1, public=True)
     house.rooms.enter(secret, room.id, "socket")
     house.rooms.join(BOB, room.id)
-    house.rooms.move(secret, room.game.start.id, 0, "a2-b2", "1")
+    house.rooms.move(secret, house.game(room).id, 0, "a2-b2", "1")
     house.rooms.say(secret, room.id, "hello")
-    house.rooms.resign(secret, room.game.start.id)
+    house.rooms.resign(secret, house.game(room).id)
     seen = [*house.audience.told, house.rooms.enter(EVE, room.id, "e"), house.rooms.lobby()]
     assert "secret identity" not in repr(seen)
+
+
+@pytest.mark.parametrize(
+    ("variant", "options"),
+    [
+        ("classic", {}),
+        ("knights", {}),
+        ("isola", {"size": 9}),
+        ("slider", {"size": 5}),
+        ("linear", {"length": 20}),
+    ],
+)
+def test_a_room_begins_from_any_legal_position(
+    house: House, variant: str, options: dict[str, Any]
+) -> None:
+    record = GameRecord.begin(variant, options)
+    for _ in range(3):
+        record = record.play(first_move(record.position))
+    position = json.loads(json.dumps(record.position.to_dict()))
+    room = house.friends(variant, position=position)
+    game = house.game(room)
+    assert (game.record.position, game.ply) == (record.position, 0)
+    text = record.position.notate(first_move(record.position))
+    house.play(room, text)
+    house.open()
+    again = house.game(room)
+    assert again.record.start == record.position
+    assert house.rooms.snapshot(house.rooms.room(room.id))["start"] == position
+    assert read_record(write_record(again.record)) == again.record
+    # A rematch begins there, too.
+    house.rooms.resign(ANN, again.id)
+    house.rooms.rematch(ANN, again.id)
+    house.rooms.rematch(BOB, again.id)
+    assert house.game(room).record.position == record.position
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        (5, "a position is an object"),
+        ({"game": "slider"}, "not a classic position"),
+        ({"game": "classic", "board": ["1.", ".2"], "to_move": 0}, "6 x 8|6×8|board|wide"),
+        ({"game": "classic", "board": ["......"] * 8, "to_move": 0}, "one pawn"),
+        ({"game": "classic", "board": [[]], "to_move": 0}, "a list of rows"),
+    ],
+)
+def test_positions_that_no_game_begins_from(house: House, position: Any, words: str) -> None:
+    with pytest.raises(Refused, match=words) as caught:
+        house.rooms.create(ANN, "classic", position=position)
+    assert caught.value.code == "invalid"
+
+
+def test_a_game_that_is_over_can_not_begin(house: House) -> None:
+    rows = ["1X....", "XX....", *["......"] * 5, "...2.."]
+    position = {"game": "classic", "board": rows, "to_move": 0, "starts": "open"}
+    with pytest.raises(Refused, match="over"):
+        house.rooms.create(ANN, "classic", position=position)
+
+
+def test_the_engines_are_shared_by_visitor(house: House) -> None:
+    for variant in ("classic", "isola"):
+        house.rooms.create(ANN, variant, opponent="computer", level=2, side=2)
+    room = house.rooms.create(BOB, "linear", opponent="computers", level=1, second_level=1)
+    house.rooms.enter(EVE, room.id, "socket")
+    house.world.run()
+    assert house.engines.visitors[:2] == [ANN.identity, ANN.identity]
+    assert set(house.engines.visitors[2:]) == {BOB.identity}  # who made the room
+
+
+def test_nothing_is_kept_of_rooms_that_nobody_uses(house: House) -> None:
+    """Nor of rooms that never were."""
+    for number in range(20):
+        room = house.friends(clock={"minutes": 5} if number % 2 else None, public=True)
+        house.play(room, "a2-b2", "c1-c2")
+        for visitor, socket in ((ANN, "socket a"), (BOB, "socket b")):
+            house.rooms.leave(visitor, room.id, socket)
+        house.rooms.leave(EVE, f"nowhere {number}", "socket e")
+        assert refused(house.rooms.enter, EVE, f"nowhere {number}", "socket e") == "unknown"
+    house.world.time += 200
+    assert kept(house) == set()
+    house.pass_time(600)  # the flags fall
+    house.world.time += 200
+    assert kept(house) == set()
+    house.pass_time(3600)
+    for rooms in house.all:
+        assert rooms._presence._rooms == {}  # type: ignore[attr-defined]
+        assert (rooms.deadlines._timers, rooms.deadlines._armed) == ([], {})
+        assert (rooms.lobby(), rooms.journal._by_game) == ({"open": [], "live": []}, {})
+
+
+def test_entering_while_a_move_is_made(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = house.friends("linear")
+    store, rooms = house.store, house.all[0]
+    load_chat = store.load_chat
+
+    def slow(*asked: Any) -> list[ChatLine]:
+        monkeypatch.undo()
+        house.play(room, "1")  # as another green thread may, while a database is asked
+        return load_chat(*asked)
+
+    monkeypatch.setattr(store, "load_chat", slow)
+    assert rooms.enter(EVE, room.id, "socket e")["ply"] == 1
+
+
+def test_leaving_a_room_that_nobody_entered_is_not_remembered() -> None:
+    presence = LocalPresence()
+    presence.leave("no room", "a", "socket a", 1.0, is_player=False)
+    assert presence.of("no room", 2.0).since == 2.0
+
+
+def test_games_without_a_move_are_forgotten_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "PLIES_KEPT", 5 * library.BARE)
+    house = House(tmp_path / "games.db")
+    room = house.rooms.create(ANN, "linear", opponent="local")
+    past = [house.game(room).id]
+    for _ in range(10):
+        house.rooms.abort(ANN, past[-1])
+        past.append(house.rooms.rematch(ANN, past[-1])["game"])
+    known = Library(house.store, house.world)
+    assert all(known.read(game) for game in past)
+    assert sum(known.past(game) is not None for game in past) == 5
+    house.close()
+
+
+def test_a_stranger_learns_nothing_of_a_room_by_moving_in_its_game(house: House) -> None:
+    room = house.friends()
+    with pytest.raises(Refused) as caught:
+        house.rooms.move(EVE, room.game.id, 0, "a2-b2", "1")
+    assert caught.value.details.get("snapshot") is None
+    with pytest.raises(Refused) as caught:
+        house.rooms.move(BOB, room.game.id, 0, "a2-b2", "1")
+    assert caught.value.details["snapshot"]["room"] == room.id

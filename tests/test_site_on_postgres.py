@@ -1,7 +1,5 @@
 """The whole site on a real PostgreSQL, where every call to the store lets others run."""
 
-import threading
-from collections.abc import Callable
 from pathlib import Path
 
 from isolation.rules import GameRecord
@@ -9,6 +7,7 @@ from tests.client import Client, new_cookie
 from tests.postgres import postgres
 from tests.server import Server
 from tests.test_hostile import raw
+from tests.waiting import wait_until
 
 
 def test_a_game_on_postgres_survives_a_kill_and_leaves_no_ghosts(tmp_path: Path) -> None:
@@ -52,12 +51,3 @@ def test_a_game_on_postgres_survives_a_kill_and_leaves_no_ghosts(tmp_path: Path)
         for client in (ann, bob):
             client.close()
     assert "Traceback" not in server.errors.read_text()
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    pause = threading.Event()
-    for _ in range(600):
-        if is_so():
-            return
-        pause.wait(0.1)
-    raise AssertionError("it does not come to be so")

@@ -74,7 +74,7 @@ def test_figure_3_how_soon_each_leaves(to_move: int, moves: int) -> None:
     frontier = {position}
     for count in range(1, 10):
         frontier = {after for now in frontier for after in map(now.after, now.legal_moves())}
-        if any(after.outcome() == Outcome(to_move, Reason.ALL_OFF) for after in frontier):
+        if any(after.outcome() == Outcome(to_move, Reason.ALL_OFF, to_move) for after in frontier):
             assert count == moves
             return
         frontier = {after.discarded() for after in frontier}
@@ -96,7 +96,7 @@ def test_a_piece_leaves_over_its_own_edge() -> None:
 
 def test_no_piece_left_wins() -> None:
     position = Slider.from_picture("V + H\n+ + +\n+ + +", to_move=1)
-    assert position.play(position.parse("a3-off")).outcome() == Outcome(1, Reason.ALL_OFF)
+    assert position.play(position.parse("a3-off")).outcome() == Outcome(1, Reason.ALL_OFF, 1)
 
 
 def test_a_pass_is_forced_or_forbidden() -> None:
@@ -128,6 +128,25 @@ def test_a_tie_by_two_passes_in_a_whole_game() -> None:
     record = record.play(PASS).play(PASS)
     assert record.outcome == Outcome(None, Reason.TWO_PASSES)
     assert (record.notation(), record.result) == (["pass", "pass"], "1/2-1/2")
+
+
+def test_the_record_plays_forced_passes() -> None:
+    stuck = Slider.from_picture("+ B + +\nH V B +\nB + + +\n+ + + +", to_move=1)
+    record = GameRecord.begin("slider", position=stuck)
+    assert record.must_pass
+    passed = record.with_passes()
+    assert (passed.notation(), passed.position.to_move, passed.must_pass) == (["pass"], 0, False)
+    assert passed.with_passes() is passed
+    nobody = Slider.from_picture("B B + +\nH V B +\nB + + +\n+ + + +")
+    tied = GameRecord.begin("slider", position=nobody).with_passes()
+    assert (tied.notation(), tied.result, tied.must_pass) == (["pass", "pass"], "1/2-1/2", False)
+
+
+def test_nobody_passes_in_a_game_that_is_over() -> None:
+    stuck = Slider.from_picture("+ B + +\nH V B +\nB + + +\n+ + + +", to_move=1)
+    record = GameRecord.begin("slider", position=stuck).end(Outcome(0, Reason.RESIGNED, 1))
+    assert not record.must_pass
+    assert not GameRecord.begin("linear", {"length": 3}).replay(["2"]).must_pass
 
 
 def test_the_third_repetition_is_a_tie() -> None:

@@ -407,7 +407,7 @@ def test_the_page_of_a_room(server: Server, visit: Visit) -> None:
     assert "unsafe" not in page.headers["Content-Security-Policy"]
     for nowhere in ("nothing", "x" * 65):
         page = requests.get(f"{server.address}/room/{nowhere}", timeout=60)
-        assert (page.status_code, "There is no such room" in page.text) == (404, True)
+        assert (page.status_code, "There&#39;s no such room" in page.text) == (404, True)
 
 
 def test_the_api(server: Server, visit: Visit) -> None:

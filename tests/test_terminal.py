@@ -240,7 +240,7 @@ def test_replay_steps(saved: Path) -> None:
     ]
     assert "Player1: Ann" in done.stdout
     assert "'x' is not known here." in done.stdout
-    assert "The end of the record: 1-0, no move left." in done.stdout
+    assert "The end of the record: 1-0, Player 2 has no moves." in done.stdout
 
 
 def test_replay_all_and_replay_at_the_end_of_input(saved: Path) -> None:

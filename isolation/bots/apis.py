@@ -1,34 +1,21 @@
 """The bot APIs of the texts: what a bot is told of a position, and how its answer is read.
 
-A turn is a flow: requests that a bot is to be asked, each yielded, its answer sent in; what it
-returns is a move that the rules allow, and anything wrong is a BotFault. Whoever asks a bot, here
-in a child process or in its owner's browser, goes through the same flow.
+A turn is a flow: it yields each question for the bot, is sent the answer, and returns a move that
+the rules allow; anything wrong is a BotFault. The same flow serves a bot in a child process
+(`asking.py`) and one in its owner's browser (`after_answers`). Knows no processes.
 """
 
-import time
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from isolation.bots.child import BotFault, Child
-from isolation.bots.turn import GRACE_S
+from isolation.bots.faults import BotFault
 from isolation.isolation import Isolation
 from isolation.rules import IllegalMove, Move, Position
 from isolation.rules.grid import bits
 
-MARGIN_S = 0.25  # beyond a time limit, before a bot is given up
-WAY_MS = 20.0  # for an agent's actions: agents use all their time, by a clock of their own
-
-Request = dict[str, Any]
-Flow = Generator[Request, Any, Move]
-
-
-@dataclass
-class Thought:
-    """What became of asking a bot for a turn: the time of each call, and the move if any."""
-
-    move: Move = ()
-    calls: list[int] = field(default_factory=list)  # nanoseconds each
+Question = dict[str, Any]
+Flow = Generator[Question, Any, Move]
 
 
 def move_flow(position: Position) -> Flow:
@@ -68,71 +55,20 @@ class Api:
     flow: Callable[[Position], Flow]
     games: tuple[str, ...]
     default_ms: float = 1000.0
-    margin_s: float = MARGIN_S
     has_actions: bool = False  # answers with actions until its time is up, and the last one counts
 
 
-APIS = {
-    "move": Api(move_flow, ("classic", "knights", "isola", "slider", "linear")),
-    "competitor": Api(competitor_flow, ("isola",)),
-    "agent": Api(agent_flow, ("knights",), 150.0, margin_s=GRACE_S + 1.0, has_actions=True),
-}
-
-
-def take_turn(child: Child, position: Position, ms: float, thought: Thought) -> None:
-    """Ask a bot for a whole turn, call by call, into `thought`; or BotFault."""
-    api = APIS[child.api]
-    flow, answer = api.flow(position), None
-    try:
-        while True:
-            answer = _call(child, api, flow.send(answer), ms, thought)
-    except StopIteration as done:
-        thought.move = done.value
-
-
-def after_answers(api: str, position: Position, answers: Sequence[Any]) -> Request | Move:
+def after_answers(api: str, position: Position, answers: Sequence[Any]) -> Question | Move:
     """What a bot is to be asked next when it has answered this so far, or its move; or BotFault."""
     flow = APIS[api].flow(position)
     try:
-        request = next(flow)
+        question = next(flow)
         for answer in answers:
-            request = flow.send(answer)
+            question = flow.send(answer)
     except StopIteration as done:
         move: Move = done.value
         return move
-    return request
-
-
-def _call(child: Child, api: Api, request: Request, ms: float, thought: Thought) -> Any:
-    """One call, timed here: whatever the bot does to its own clock, it gains nothing."""
-    begun = time.perf_counter_ns()
-    try:
-        if api.has_actions:
-            return _last_action(child, api, {**request, "ms": ms}, ms, begun)
-        answer = child.ask(request, ms / 1000 + api.margin_s)
-    finally:
-        thought.calls.append(time.perf_counter_ns() - begun)
-    if thought.calls[-1] > ms * 1e6:
-        raise BotFault(f"it took {thought.calls[-1] / 1e6:.0f} ms, and may take {ms:.0f}")
-    return answer.get("value")
-
-
-def _last_action(child: Child, api: Api, request: Request, ms: float, begun: int) -> Any:
-    """The last action that came in time, however the agent ended afterwards; or BotFault."""
-    actions: list[Any] = []
-
-    def hear(action: Any) -> None:
-        if time.perf_counter_ns() - begun <= (ms + WAY_MS) * 1e6:
-            actions[:] = [action]
-
-    fault = BotFault(f"it put no action in {ms:.0f} ms")
-    try:
-        child.ask(request, ms / 1000 + api.margin_s, hear)
-    except BotFault as raised:
-        fault = raised
-    if not actions:
-        raise fault
-    return actions[0]
+    return question
 
 
 def _check(position: Position, cells: Move) -> None:
@@ -213,7 +149,7 @@ def move_data(position: Position) -> dict[str, Any]:
 
 def read_move(position: Position, answer: Any) -> Move:
     """The move that an answer of `move` means, checked."""
-    move = _READ[position.cells_per_move, position.has_open_second](position, answer)
+    move = _READERS[position.game](position, answer)
     _check(position, move)
     if position.next_cells(move):
         raise BotFault(f"{answer!r:.60} is not a whole move")
@@ -245,8 +181,16 @@ def _read_square(position: Position, answer: Any) -> Move:
     return (_place(position, [0, answer - 1] if is_number else answer),)
 
 
-_READ: dict[tuple[int, bool], Callable[[Position, Any], Move]] = {
-    (2, True): _read_block_and_step,
-    (2, False): _read_slide,
-    (1, False): _read_square,
+_READERS: dict[str, Callable[[Position, Any], Move]] = {
+    "classic": _read_block_and_step,
+    "knights": _read_square,
+    "isola": _read_block_and_step,
+    "slider": _read_slide,
+    "linear": _read_square,
+}
+
+APIS = {
+    "move": Api(move_flow, tuple(_READERS)),
+    "competitor": Api(competitor_flow, ("isola",)),
+    "agent": Api(agent_flow, ("knights",), 150.0, has_actions=True),
 }

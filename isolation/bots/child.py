@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from isolation.bots.faults import BotFault
 from isolation.bots.process import BotProcess, Ended, Silent, printable
 
 HOSTS = Path(__file__).parent
@@ -18,10 +19,6 @@ MEGABYTES = 1500
 NODE_MEGABYTES = 256
 LONGEST_FAULT = 600
 LONGEST_NAME = 60
-
-
-class BotFault(Exception):
-    """What a bot did wrong; the text is for its author."""
 
 
 class Child:

@@ -15,8 +15,8 @@ from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
-from isolation.bots.apis import Thought
-from isolation.bots.child import BotFault
+from isolation.bots.asking import Thought
+from isolation.bots.faults import BotFault
 from isolation.bots.player import Player, match_results
 from isolation.rules import GameRecord, InvalidOption
 
@@ -181,7 +181,8 @@ def _take_turn(
     site: Site, full: dict[str, Any], state: dict[str, Any], player: Player, say: Say
 ) -> None:
     game, ply, thought = full["id"], state["ply"], Thought()
-    record = GameRecord.begin(full["variant"], full["options"]).replay(state["moves"].split())
+    begun = GameRecord.begin(full["variant"], full["options"], position=full.get("start"))
+    record = begun.replay(state["moves"].split())
     try:
         player.think(record, thought)
         text = record.position.notate(thought.move)
@@ -206,10 +207,11 @@ def _forgiving(call: Callable[[], Any]) -> None:
 def _ended(full: dict[str, Any], state: dict[str, Any]) -> str:
     outcome = state["outcome"]
     names = " against ".join(player["name"] for player in full["players"])
+    why = outcome.get("message") or outcome["reason"]
     if outcome["winner"] is None:
-        return f"{names}: {outcome['reason']}"
+        return f"{names}: {why}"
     won = "won" if outcome["winner"] == full["you"] else "lost"
-    return f"{names}: {won} ({outcome['reason']})"
+    return f"{names}: {won} ({why})"
 
 
 def join(site: Site, room: str) -> str:

@@ -5,12 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from isolation.bots.apis import Thought
-from isolation.bots.child import BotFault
+from isolation.bots.asking import Thought
+from isolation.bots.faults import BotFault
 from isolation.bots.player import Meeting, Player, match_results
-from isolation.rules import PASS, GameRecord, Outcome
+from isolation.rules import PASS, GameRecord, lost_by_fault
 from isolation.rules.variants import Fault
-from isolation.rules.words import player_name
 
 MAX_TAG = 60
 
@@ -100,7 +99,7 @@ def _play(
             player.begin(at, series.meeting(player))
         except BotFault as fault:
             played.sides[at].faults.append(str(fault))
-            played.record = played.record.end(_forfeit(at))
+            played.record = played.record.end(lost_by_fault(at, str(fault)))
             return played
     while not played.record.outcome:
         _take_turn(played, players)
@@ -110,21 +109,22 @@ def _play(
 
 def _take_turn(played: Played, players: tuple[Player, Player]) -> None:
     record = played.record
-    position = record.position
-    if position.can_pass and not position.next_cells():
+    if record.must_pass:
         played.record = record.play(PASS)
         return
-    at = position.to_move
+    at = record.position.to_move
     side, thought = played.sides[at], Thought()
     try:
         players[at].think(record, thought)
         played.record = record.play(thought.move)
     except BotFault as fault:
         side.faults.append(str(fault))
-        is_discarded = record.variant.fault is Fault.DISCARD
-        played.record = record.discard() if is_discarded else record.end(_forfeit(at))
+        played.record = _after_fault(record, str(fault))
     side.calls += thought.calls
 
 
-def _forfeit(player: int) -> Outcome:
-    return Outcome(1 - player, f"{player_name(player)} made a fault")
+def _after_fault(record: GameRecord, why: str) -> GameRecord:
+    """What a fault costs the player to move."""
+    if record.variant.fault is Fault.DISCARD:
+        return record.discard()
+    return record.end(lost_by_fault(record.position.to_move, why))

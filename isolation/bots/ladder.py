@@ -16,8 +16,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from isolation.bots.apis import Thought
-from isolation.bots.child import BotFault
+from isolation.bots.asking import Thought
+from isolation.bots.faults import BotFault
 from isolation.bots.game import Played, Series, Side, play_game
 from isolation.bots.player import Engines, FileBot, Meeting, Player, find_player
 from isolation.bots.statistics import Rating

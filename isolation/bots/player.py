@@ -8,12 +8,16 @@ from pathlib import Path
 from random import Random
 from typing import Any, Self
 
-from isolation.bots.apis import APIS, Thought, take_turn
-from isolation.bots.child import BotFault, Child
+from isolation.bots.apis import APIS
+from isolation.bots.asking import Thought, take_turn
+from isolation.bots.child import Child
+from isolation.bots.faults import BotFault
 from isolation.bots.program import Program
 from isolation.engines.engine import Limits
 from isolation.engines.levels import LEVELS, find_level
-from isolation.engines.pool import EngineFailed, Pool, Request
+from isolation.engines.pool import Pool
+from isolation.engines.request import Request
+from isolation.engines.search import EngineFailed
 from isolation.engines.simple import SIMPLE
 from isolation.rules import GameRecord, InvalidOption
 

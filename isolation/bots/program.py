@@ -3,9 +3,9 @@
 import time
 from pathlib import Path
 
-from isolation.bots.child import BotFault
+from isolation.bots.faults import BotFault
 from isolation.bots.process import BotProcess, Ended, Silent, printable
-from isolation.engines.pool import Request
+from isolation.engines.request import Request
 from isolation.rules import IllegalMove, Move
 
 START_SECONDS = 120.0  # ours compiles its cores when it's started for the first time

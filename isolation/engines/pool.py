@@ -1,13 +1,12 @@
-"""Engine workers: child processes that search, so that whoever asks for a move never has to.
+"""Engine workers: child processes that search, so that nobody who asks for a move has to.
 
-Each worker is `python -m isolation engine`. There is one a core at the most, kept warm. Games wait
-their turn fairly: whoever asks often does not push in before the others. A worker that hangs, dies
-or answers nonsense is killed and replaced, and the search is asked again.
+Each worker is `python -m isolation engine`. There is one a core at the most, kept warm. Visitors
+wait their turn fairly, by the seconds of workers they used lately (`turns.py`). A worker that
+hangs, dies or answers nonsense is killed and replaced, and the search is asked again.
 
 Plain threads and pipes, nothing else: under a monkey-patched server they turn green by themselves.
 """
 
-import json
 import logging
 import os
 import signal
@@ -15,16 +14,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections import OrderedDict, deque
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Queue
-from typing import Any, Self
 
-from isolation.engines.engine import Limits
-from isolation.rules import GameRecord, IllegalMove, Move, Position
+from isolation.engines.request import Request
+from isolation.engines.search import EngineFailed, Hear, Purpose, Search
+from isolation.engines.turns import Turns
+from isolation.rules import IllegalMove, Move
 
 logger = logging.getLogger(__name__)
 
@@ -33,69 +32,11 @@ COMMAND = (sys.executable, "-m", "isolation", "engine")
 MOST_LINES = 10_000  # that a worker has said and nobody has read
 LONGEST_LINE = 100_000
 START_SECONDS = 120.0  # the first start of all compiles the cores
-MARGIN_SECONDS = 2.0  # beyond the limit of a search, before its worker counts as hung
-UNLIMITED_SECONDS = 60.0  # for a search limited by nodes or depth alone
 TRIES = 3
-
-
-class EngineFailed(RuntimeError):
-    """No worker could be made to answer."""
 
 
 class WorkerFailed(Exception):
     """One worker hung, died or answered nonsense."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A search: the position at the end of a game, and how to think about it."""
-
-    start: Position
-    moves: tuple[Move, ...] = ()
-    limits: Limits = field(default_factory=Limits)
-    level: int | None = None
-    seed: int = 1
-
-    @classmethod
-    def after(cls, record: GameRecord, **more: Any) -> Self:
-        """A search at the end of a game; from its last discarded turn on, which no move tells."""
-        turns = record.turns
-        last = max((at + 1 for at, turn in enumerate(turns) if isinstance(turn, str)), default=0)
-        moves = tuple(turn for turn in turns[last:] if not isinstance(turn, str))
-        return cls(record.positions[last], moves, **more)
-
-    def position(self) -> Position:
-        position = self.start
-        for move in self.moves:
-            position = position.after(move)
-        return position
-
-    def lines(self) -> list[str]:
-        """What a worker is told."""
-        notation, position = [], self.start
-        for move in self.moves:
-            notation.append(position.notate(move))
-            position = position.after(move)
-        given = f"position json {json.dumps(self.start.to_dict())} moves {' '.join(notation)}"
-        return [given.strip(), f"go {self._limits()}"]
-
-    def _limits(self) -> str:
-        if self.level is not None:
-            return f"level {self.level} seed {max(1, self.seed)}"
-        limits = self.limits
-        words = []
-        if limits.seconds is not None:
-            words.append(f"movetime {max(1, round(limits.seconds * 1000))}")
-        if limits.nodes is not None:
-            words.append(f"nodes {limits.nodes}")
-        if limits.depth is not None:
-            words.append(f"depth {limits.depth}")
-        return " ".join(words) or "movetime 1000"
-
-    def deadline(self) -> float:
-        """Seconds after which a worker that has not answered is given up."""
-        seconds = self.limits.seconds
-        return (UNLIMITED_SECONDS if seconds is None else seconds) + MARGIN_SECONDS
 
 
 class Worker:
@@ -114,7 +55,10 @@ class Worker:
         self._said: Queue[str | None] = Queue(MOST_LINES)
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
+        self._telling = threading.Lock()
         self._is_ready = False
+        self._search: Search | None = None  # under way
+        self._best = 1  # MultiPV, as it was told last
 
     @property
     def pid(self) -> int:
@@ -124,22 +68,38 @@ class Worker:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def search(self, request: Request) -> Move:
-        """The worker's move, or WorkerFailed."""
+    def get_ready(self) -> None:
+        """Wait until a search can begin at once, or WorkerFailed."""
         if not self._is_ready:
             self._tell("isready")
             self._await("readyok", START_SECONDS)
             self._is_ready = True
+
+    def run(self, search: Search) -> Move:
+        """The worker's move, or WorkerFailed. A flag that's set meanwhile makes it answer now."""
+        self.get_ready()
+        with self._telling:
+            self._ask(search.request)
+            self._search = search
+        search.flag.when_set(lambda: self._stop(search))
+        try:
+            answer = self._await("bestmove", search.request.deadline(), search.tell)
+        finally:
+            with self._telling:
+                self._search = None
+        return _read(answer, search.request)
+
+    def _ask(self, request: Request) -> None:
+        if request.best != self._best:
+            self._tell(f"setoption name MultiPV value {request.best}")
+            self._best = request.best
         for line in request.lines():
             self._tell(line)
-        answer = self._await("bestmove", request.deadline())
-        position = request.position()
-        try:
-            move = position.parse(answer.removeprefix("bestmove").strip())
-            position.play(move)
-        except IllegalMove as error:
-            raise WorkerFailed(f"{answer!r:.80}: {error}") from None
-        return move
+
+    def _stop(self, search: Search) -> None:
+        with self._telling, suppress(WorkerFailed):
+            if self._search is search:  # and not the next one
+                self._tell("stop")
 
     def _tell(self, line: str) -> None:
         try:
@@ -149,7 +109,7 @@ class Worker:
         except OSError as error:
             raise WorkerFailed(f"it does not listen: {error}") from None
 
-    def _await(self, word: str, seconds: float) -> str:
+    def _await(self, word: str, seconds: float, hear: Hear | None = None) -> str:
         until = time.monotonic() + seconds
         while True:
             left = until - time.monotonic()
@@ -165,6 +125,8 @@ class Worker:
                 raise WorkerFailed(line)
             if line.split(" ", 1)[0] == word:
                 return line
+            if hear and line.startswith("info "):
+                hear(line)
 
     def _listen(self) -> None:
         stream = self._process.stdout
@@ -188,6 +150,17 @@ class Worker:
                 pipe.close()
 
 
+def _read(answer: str, request: Request) -> Move:
+    """The move that was answered, if it's one."""
+    position = request.position()
+    try:
+        move = position.parse(answer.removeprefix("bestmove").strip())
+        position.play(move)
+    except IllegalMove as error:
+        raise WorkerFailed(f"{answer!r:.80}: {error}") from None
+    return move
+
+
 @dataclass(frozen=True, slots=True)
 class PoolState:
     """What can be seen of the pool from outside."""
@@ -203,62 +176,70 @@ class PoolState:
 class Pool:
     """Gives every search a worker of its own, in fair order."""
 
-    def __init__(self, size: int | None = None, command: Sequence[str] = COMMAND) -> None:
+    def __init__(
+        self,
+        size: int | None = None,
+        command: Sequence[str] = COMMAND,
+        is_eager: bool = True,
+    ) -> None:
+        """One that isn't eager starts workers when they're first needed."""
         self._command = command
+        self._is_eager = is_eager
         self._size = size or max(1, os.cpu_count() or 1)
+        self._turns = Turns(self._size)
         self._idle: list[Worker] = []
-        self._busy = 0
-        self._queues: OrderedDict[str, deque[threading.Event]] = OrderedDict()
         self._lock = threading.Lock()
         self._searches = self._failures = 0
         self._waited = 0.0
         self._is_closed = False
 
-    def warm(self) -> None:
-        """Start the workers now, so that the first search finds one."""
+    def start(self) -> None:
+        """Start the workers now, if wanted, so that the first search finds one."""
+        if not self._is_eager:
+            return
+        busy, _ = self._turns.count()
         with self._lock:
-            missing = self._size - len(self._idle) - self._busy
+            missing = self._size - len(self._idle) - busy
             self._idle += [Worker(self._command) for _ in range(missing)]
 
-    def choose(self, game: str, request: Request) -> Move:
-        """The move for a game, after waiting for a turn; or EngineFailed."""
-        self._take_turn(game)
+    def choose(self, who: str, request: Request) -> Move:
+        """The move for a visitor's game, after waiting for a turn; or EngineFailed."""
+        return self._take_turn(who, Search(request), Purpose.GAME)
+
+    def begin(
+        self,
+        who: str,
+        request: Request,
+        hear: Hear | None = None,
+        purpose: Purpose = Purpose.ANALYSIS,
+    ) -> Search:
+        """Search for a visitor in the background."""
+        search = Search(request, hear)
+        threading.Thread(target=self._run, args=(who, search, purpose), daemon=True).start()
+        return search
+
+    def _run(self, who: str, search: Search, purpose: Purpose) -> None:
         try:
-            return self._search(request)
-        finally:
-            self._end_turn()
+            search.finish(self._take_turn(who, search, purpose))
+        except EngineFailed as error:
+            search.fail(error)
+        except Exception as error:
+            logger.exception("a search")
+            search.fail(EngineFailed(f"the search failed: {error}"))
 
-    def _take_turn(self, game: str) -> None:
+    def _take_turn(self, who: str, search: Search, purpose: Purpose) -> Move:
         asked = time.monotonic()
-        turn = threading.Event()
-        with self._lock:
-            if self._is_closed:
-                raise EngineFailed("the pool is closed")
-            if self._busy < self._size:
-                self._busy += 1
-                turn.set()
-            else:
-                self._queues.setdefault(game, deque()).append(turn)
-        turn.wait()
-        self._waited = time.monotonic() - asked
+        with self._turns.turn(who, purpose, search.flag):
+            with self._lock:
+                self._searches += 1
+                self._waited = time.monotonic() - asked
+            return self._search(search)
 
-    def _end_turn(self) -> None:
-        """Hand the place on to the game that has waited longest since it last had one."""
-        with self._lock:
-            self._searches += 1
-            if not self._queues:
-                self._busy -= 1
-                return
-            game, queue = self._queues.popitem(last=False)
-            queue.popleft().set()
-            if queue:
-                self._queues[game] = queue
-
-    def _search(self, request: Request) -> Move:
+    def _search(self, search: Search) -> Move:
         for _ in range(TRIES):
             worker = self._worker()
             try:
-                move = worker.search(request)
+                move = worker.run(search)
             except WorkerFailed as error:
                 logger.warning("engine worker %d is replaced: %s", worker.pid, error)
                 self._failures += 1
@@ -267,27 +248,33 @@ class Pool:
                 worker.kill()
                 raise
             else:
-                with self._lock:
-                    self._idle.append(worker)
+                self._keep(worker)
                 return move
         raise EngineFailed(f"no answer from {TRIES} workers one after the other")
 
     def _worker(self) -> Worker:
         with self._lock:
+            if self._is_closed:
+                raise EngineFailed("the pool is closed")
             if self._idle:
                 return self._idle.pop()
         return Worker(self._command)
 
-    def state(self) -> PoolState:
+    def _keep(self, worker: Worker) -> None:
         with self._lock:
-            queued = sum(map(len, self._queues.values()))
-            workers = sum(worker.is_alive for worker in self._idle) + self._busy
-            return PoolState(
-                workers, self._busy, queued, self._searches, self._failures, self._waited
-            )
+            if not self._is_closed:
+                self._idle.append(worker)
+                return
+        worker.kill()
+
+    def state(self) -> PoolState:
+        busy, queued = self._turns.count()
+        with self._lock:
+            workers = sum(worker.is_alive for worker in self._idle) + busy
+            return PoolState(workers, busy, queued, self._searches, self._failures, self._waited)
 
     def close(self) -> None:
-        """End the idle workers; a search under way ends its own."""
+        """End the idle workers; a search under way ends its own, and those that wait fail."""
         with self._lock:
             self._is_closed = True
             idle, self._idle = self._idle, []

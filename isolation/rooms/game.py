@@ -1,33 +1,20 @@
-"""One game as the fold of its log: seats, position, clocks, offers and result.
+"""One game as it is at some point of its log: seats, position, clocks, offers and result.
 
-A Game is immutable. `after(event)` is the game with one more event, or Refused: so whatever is in a
-log has been checked, and any log can be folded again.
+A Game is immutable. `fold.py` says what each event of the log makes of it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from isolation.rooms.clock import TimeControl
-from isolation.rooms.errors import Refused
-from isolation.rules import PASS, GameRecord, IllegalMove, InvalidRecord, Outcome
+from isolation.rooms.log import Event
+from isolation.rules import GameRecord, Outcome
 from isolation.rules.tally import Tally
-from isolation.rules.words import player_name, printable
 
 PERSON, COMPUTER = "person", "computer"
 ABORTED = "aborted"
-MAX_REASON = 200  # letters of the reason for which a game has ended
 CLOCKS_START = 2  # plies: each player makes the first move in peace
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One line of a game's log. `seq` counts from 1 without gaps."""
-
-    seq: int
-    kind: str
-    data: Mapping[str, Any]
-    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +33,12 @@ class Seat:
         return self.name or (f"Computer {self.level}" if self.level else "")
 
     @property
+    def is_computer(self) -> bool:
+        return self.kind == COMPUTER
+
+    @property
     def is_taken(self) -> bool:
-        return self.kind == COMPUTER or self.identity is not None
+        return self.is_computer or self.identity is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +49,10 @@ class Note:
     fault: str = ""
 
     @classmethod
-    def of(cls, event: Event) -> Self:
-        return cls(tuple(event.data.get("calls", ())), event.data.get("why", ""))
+    def of(cls, event: Event) -> Self | None:
+        """None where there's nothing to note, as in most games."""
+        calls, fault = event.data.get("calls", ()), event.data.get("why", "")
+        return cls(tuple(calls), fault) if calls or fault else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +68,8 @@ class GameStart:
     seats: tuple[Seat, Seat]
     first: int
     created: float
+    position: Mapping[str, Any] | None = None  # where it isn't the ordinary start
+    score: tuple[float, float] | None = None  # of the two sides, before this game
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,27 +80,38 @@ class Game:
     record: GameRecord
     seats: tuple[Seat, Seat]
     v: int = 0
+    latest: float = 0.0  # the time of the last event
     left: tuple[float, float] = (0.0, 0.0)  # seconds, as of the beginning of the turn
-    turn_began: float = 0.0
+    turn_began: float = 0.0  # moved on by the length of every outage
+    settled: float = 0.0  # until when outages are accounted for
     draw_offer: int | None = None  # who offers
     takeback_offer: int | None = None
+    rematch_offer: int | None = None
+    asked: int | None = None  # the ply for which the owner of a contest has asked
+    asked_at: float = 0.0
+    successor: str | None = None  # the game that was played next in the room
     is_aborted: bool = False
     moves_made: Tally = field(default_factory=Tally)  # ids of all moves, those taken back too
-    notes: tuple[Note, ...] = ()  # of every turn
+    notes: Mapping[int, Note] = field(default_factory=dict)  # by ply
     outcome: Outcome | None = None
 
     @classmethod
     def begin(cls, start: GameStart) -> Self:
         seconds = start.clock.initial if start.clock else 0.0
-        record = GameRecord.begin(start.variant, start.options)
-        return cls(start, record, start.seats, left=(seconds, seconds), turn_began=start.created)
+        record = GameRecord.begin(start.variant, start.options, position=start.position)
+        return cls(
+            start,
+            record,
+            start.seats,
+            latest=start.created,
+            left=(seconds, seconds),
+            turn_began=start.created,
+            settled=start.created,
+        )
 
-    @classmethod
-    def fold(cls, start: GameStart, events: Iterable[Event]) -> Self:
-        game = cls.begin(start)
-        for event in events:
-            game = game.after(event)
-        return game
+    @property
+    def id(self) -> str:
+        return self.start.id
 
     @property
     def ply(self) -> int:
@@ -126,11 +132,11 @@ class Game:
 
     @property
     def is_computer_to_move(self) -> bool:
-        return self.is_on and self.seats[self.to_move].kind == COMPUTER
+        return self.is_on and self.seats[self.to_move].is_computer
 
     @property
     def result(self) -> str:
-        """As records write it; a game that was called off has none."""
+        """As records write it; an aborted game has none."""
         return ABORTED if self.is_aborted else self.record.result
 
     @property
@@ -146,209 +152,10 @@ class Game:
         """What each player has left at that moment."""
         if not self.is_clock_running:
             return self.left
-        return self._charged(max(0.0, now - self.turn_began))
+        return self.charged(max(0.0, now - self.turn_began))
 
-    def _charged(self, seconds: float) -> tuple[float, float]:
+    def charged(self, seconds: float) -> tuple[float, float]:
+        """What each player has left, once the player to move is charged so much."""
         left = list(self.left)
         left[self.to_move] = max(0.0, left[self.to_move] - seconds)
         return left[0], left[1]
-
-    def after(self, event: Event) -> Self:
-        """The game with this event, or Refused."""
-        if event.seq != self.v + 1:
-            raise Refused("stale", f"event {event.seq} can not follow event {self.v}")
-        game: Self = _KINDS[event.kind](self, event)
-        return replace(game, v=event.seq, outcome=game.record.outcome)
-
-    def _seat(self, event: Event) -> Self:
-        seat = event.data["seat"]
-        if self.seats[seat].is_taken:
-            raise Refused("taken", "somebody else has taken this seat")
-        self._check_open()
-        taken = replace(
-            self.seats[seat],
-            identity=event.data["identity"],
-            name=event.data["name"],
-            is_bot=event.data.get("bot", False),
-        )
-        seats = (taken, self.seats[1]) if seat == 0 else (self.seats[0], taken)
-        return replace(self, seats=seats, turn_began=event.at)
-
-    def _move(self, event: Event) -> Self:
-        self._check_on()
-        position = self.record.position
-        try:
-            record = self.record.play(position.parse(event.data["move"]))
-        except IllegalMove as error:
-            raise Refused("illegal", str(error)) from None
-        return replace(
-            self,
-            record=record,
-            left=self._after_turn(event),
-            turn_began=event.at,
-            draw_offer=None if self.draw_offer == 1 - position.to_move else self.draw_offer,
-            takeback_offer=None,
-            moves_made=self.moves_made.plus(event.data["id"]),
-            notes=(*self.notes, Note.of(event)),
-        )
-
-    def _after_turn(self, event: Event) -> tuple[float, float]:
-        """What each player has left when a turn is made."""
-        if not (self.start.clock and self.is_clock_running):
-            return self.left
-        charged = list(self._charged(event.data.get("spent", event.at - self.turn_began)))
-        charged[self.to_move] = self.start.clock.after_turn(charged[self.to_move])
-        return charged[0], charged[1]
-
-    def _discard(self, event: Event) -> Self:
-        """A bot's turn is thrown away, as its game says."""
-        self._check_on()
-        try:
-            record = self.record.discard()
-        except (IllegalMove, InvalidRecord) as error:
-            raise Refused("illegal", str(error)) from None
-        return replace(
-            self,
-            record=record,
-            left=self._after_turn(event),
-            turn_began=event.at,
-            notes=(*self.notes, Note.of(event)),
-        )
-
-    def _fault(self, event: Event) -> Self:
-        player, why = event.data["player"], printable(event.data.get("why", ""))
-        reason = f"{player_name(player)} made a fault{': ' if why else ''}{why}"
-        return self._ended(event, 1 - player, reason[:MAX_REASON])
-
-    def _resign(self, event: Event) -> Self:
-        player = event.data["player"]
-        return self._ended(event, 1 - player, f"{player_name(player)} resigned")
-
-    def _flag(self, event: Event) -> Self:
-        player = event.data["player"]
-        left = (0.0, self.left[1]) if player == 0 else (self.left[0], 0.0)
-        ended = self._ended(event, 1 - player, f"{player_name(player)} ran out of time")
-        return replace(ended, left=left)
-
-    def _claim(self, event: Event) -> Self:
-        player = event.data["player"]
-        winner = None if event.data["result"] == "draw" else player
-        return self._ended(event, winner, f"{player_name(1 - player)} left the game")
-
-    def _abort(self, event: Event) -> Self:
-        self._check_open()
-        if self.ply >= CLOCKS_START:
-            raise Refused("too_late", "a game can be aborted before the second move only")
-        return self._called_off()
-
-    def _stop(self, event: Event) -> Self:
-        """Whoever directs a contest has enough of it."""
-        self._check_open()
-        return self._called_off()
-
-    def _called_off(self) -> Self:
-        record = self.record.end(Outcome(None, ABORTED))
-        return replace(self, record=record, is_aborted=True)
-
-    def _ended(self, event: Event, winner: int | None, reason: str) -> Self:
-        self._check_on()
-        record = self.record.end(Outcome(winner, reason))
-        left = self.time_left(event.at)
-        return replace(self, record=record, left=left, draw_offer=None, takeback_offer=None)
-
-    def _offer_draw(self, event: Event) -> Self:
-        self._check_on()
-        if not self.record.variant.has_draws:
-            raise Refused("no_draws", f"{self.record.variant.title} has no draws")
-        if self.draw_offer is not None:
-            raise Refused("offered", "a draw is offered already")
-        return replace(self, draw_offer=event.data["player"])
-
-    def _agree_draw(self, event: Event) -> Self:
-        self._check_offer(self.draw_offer, event, "draw")
-        return self._ended(event, None, "a draw was agreed")
-
-    def _decline_draw(self, event: Event) -> Self:
-        self._check_offer(self.draw_offer, event, "draw")
-        return replace(self, draw_offer=None)
-
-    def _propose_takeback(self, event: Event) -> Self:
-        self._check_on()
-        if self.takeback_offer is not None:
-            raise Refused("offered", "a takeback is proposed already")
-        if self._turns_back(event.data["player"]) > self.ply:
-            raise Refused("nothing", "you have not made a move that could be taken back")
-        return replace(self, takeback_offer=event.data["player"])
-
-    def _turns_back(self, player: int) -> int:
-        """How many turns must go for the last one that this player chose to be gone."""
-        turns = 1 if player != self.to_move else 2
-        while turns <= self.ply and self.record.turns[-turns] == PASS:
-            turns += 2
-        return turns
-
-    def _left_without(self, turns: int, now: float) -> tuple[float, float]:
-        """The clocks without these turns: what was spent is spent, what was given is taken back."""
-        clock = self.start.clock
-        if clock is None or clock.is_per_turn:
-            return (clock.initial, clock.initial) if clock else self.left
-        left = list(self.time_left(now))
-        for ply in range(max(CLOCKS_START, self.ply - turns), self.ply):
-            player = self.record.positions[ply].to_move
-            left[player] = max(0.0, left[player] - clock.increment)
-        return left[0], left[1]
-
-    def _agree_takeback(self, event: Event) -> Self:
-        self._check_offer(self.takeback_offer, event, "takeback")
-        turns = self._turns_back(1 - event.data["player"])
-        return replace(
-            self,
-            record=self.record.take_back(turns),
-            notes=self.notes[:-turns],
-            left=self._left_without(turns, event.at),
-            turn_began=event.at,
-            takeback_offer=None,
-            draw_offer=None,
-        )
-
-    def _decline_takeback(self, event: Event) -> Self:
-        self._check_offer(self.takeback_offer, event, "takeback")
-        return replace(self, takeback_offer=None)
-
-    def _resume(self, event: Event) -> Self:
-        """The server was away: that time is nobody's."""
-        return replace(self, turn_began=self.turn_began + event.data["gap"])
-
-    def _check_open(self) -> None:
-        if self.outcome:
-            raise Refused("over", "the game is over")
-
-    def _check_on(self) -> None:
-        self._check_open()
-        if not self.is_on:
-            raise Refused("waiting", "the game has not begun: a seat is still free")
-
-    def _check_offer(self, offer: int | None, event: Event, what: str) -> None:
-        self._check_on()
-        if offer is None or offer == event.data["player"]:
-            raise Refused("no_offer", f"there is no {what} to answer")
-
-
-_KINDS: dict[str, Callable[[Any, Event], Any]] = {
-    "seat": Game._seat,
-    "move": Game._move,
-    "discard": Game._discard,
-    "fault": Game._fault,
-    "resign": Game._resign,
-    "flag": Game._flag,
-    "claim": Game._claim,
-    "abort": Game._abort,
-    "stop": Game._stop,
-    "draw_offered": Game._offer_draw,
-    "draw_agreed": Game._agree_draw,
-    "draw_declined": Game._decline_draw,
-    "takeback_proposed": Game._propose_takeback,
-    "takeback_agreed": Game._agree_takeback,
-    "takeback_declined": Game._decline_takeback,
-    "resume": Game._resume,
-}

@@ -1,12 +1,21 @@
-"""A room: a series of games between two sides, and who is there."""
+"""A room: two sides, a series of games between them, and what is allowed there. Immutable.
 
-from dataclasses import dataclass, field
-from threading import RLock
+Who is there right now is not part of it: see presence.py.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Self
 
-from isolation.rooms.clock import grace
-from isolation.rooms.game import CLOCKS_START, Game
-from isolation.rooms.ports import RoomRow
+from isolation.rooms.fold import follow
+from isolation.rooms.game import Game, GameStart
+from isolation.rooms.kinds import KINDS, Kind
+from isolation.rooms.log import Event
+
+STEPS_KEPT = 20  # for clients that have missed a few
+GAMES_TOLD = 20  # of a long series
+
+Score = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,98 +28,103 @@ class Visitor:
 
 
 @dataclass(frozen=True, slots=True)
-class PastGame:
-    """What a room remembers of a game that is over."""
+class RoomRow:
+    """What a room begins with. `owner` made it, and directs it if it's a contest."""
 
     id: str
-    first: int
-    winner: int | None
-    counts: bool
-
-    @classmethod
-    def of(cls, game: Game) -> Self:
-        outcome = game.outcome
-        winner = outcome.winner if outcome else None
-        return cls(game.start.id, game.start.first, winner, not game.is_aborted)
+    is_public: bool
+    kind: str
+    created: float
+    owner: str | None = None
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An event of the latest game, and the game before and after it."""
+
+    event: Event
+    before: Game
+    after: Game
+
+
+@dataclass(frozen=True, slots=True)
 class Room:
-    """What is known of a room while the server runs; the store knows the rest."""
+    """A room after everything that was committed in it."""
 
     row: RoomRow
     game: Game  # the latest
-    past: list[PastGame] = field(default_factory=list)
-    used: float = 0.0  # when somebody was there last, or something happened
-    is_thinking: bool = False  # whether a task looks for the computer's move
-    lock: RLock = field(default_factory=RLock)
-    present: dict[str, set[str]] = field(default_factory=dict)  # connections by identity
-    gone_since: dict[str, float] = field(default_factory=dict)
-    rematch_offer: int | None = None  # the player of the latest game who wants another
-    asked: int | None = None  # the ply for which the owner of a contest has asked
-    asked_at: float = 0.0
+    score: Score = (0.0, 0.0)  # of the two sides, before the latest game
+    earlier: tuple[str, ...] = ()  # the games before the latest, the last few of them
+    steps: tuple[Step, ...] = ()  # the last few of the latest game
 
     @property
     def id(self) -> str:
         return self.row.id
 
     @property
+    def kind(self) -> Kind:
+        return KINDS[self.row.kind]
+
+    def after(self, event: Event) -> Self:
+        """The room with one more event in the log of its latest game, or Refused."""
+        step = Step(event, self.game, follow(self.game, event))
+        return replace(self, game=step.after, steps=(*self.steps[1 - STEPS_KEPT :], step))
+
+    def after_all(self, events: Iterable[Event]) -> tuple[Self, tuple[Step, ...]]:
+        """The room with these events, and a step for each."""
+        room, steps = self, []
+        for event in events:
+            room = room.after(event)
+            steps.append(room.steps[-1])
+        return room, tuple(steps)
+
+    def succeeded(self, start: GameStart) -> Self:
+        """The room with another game, which has just begun."""
+        earlier = (*self.earlier, self.game.id)[1 - GAMES_TOLD :]
+        return replace(
+            self, game=Game.begin(start), score=start.score or (0.0, 0.0), earlier=earlier, steps=()
+        )
+
+    @property
     def is_held(self) -> bool:
         """Whether computers and bots wait to be asked."""
-        return self.row.owner is not None and self.asked != self.game.ply
+        return self.kind.is_directed and self.game.asked != self.game.ply
+
+    def is_directed_by(self, identity: str) -> bool:
+        return self.kind.is_directed and self.row.owner == identity
 
     def played_by(self, identity: str) -> list[int]:
         """The players that somebody is; for the owner of a contest not those of own bots."""
         mine = self.game.players_of(identity)
-        if self.row.owner != identity:
+        if not self.is_directed_by(identity):
             return mine
         return [player for player in mine if not self.game.seats[player].is_bot]
 
     def is_inside(self, identity: str) -> bool:
         """Whether somebody plays here or directs the contest, and talks with the players."""
-        return self.row.owner == identity or bool(self.game.players_of(identity))
+        return self.is_directed_by(identity) or bool(self.game.players_of(identity))
 
-    def score(self) -> list[float]:
+    def side_score(self) -> Score:
+        """The points of the two sides, the latest game among them once it's over."""
+        game = self.game
+        if game.outcome is None or game.is_aborted:
+            return self.score
+        return added(self.score, game.start.first, game.outcome.winner)
+
+    def player_score(self) -> list[float]:
         """The points of the two players of the latest game, over the whole series."""
-        games = self.past
-        if self.game.outcome:
-            games = [*games, PastGame.of(self.game)]
-        points = [0.0, 0.0]  # of the sides of the room
-        for game in games:
-            for player in (0, 1):
-                won = 0.5 if game.winner is None else float(game.winner == player)
-                points[_side(game.first, player)] += won * game.counts
-        return [points[_side(self.game.start.first, player)] for player in (0, 1)]
-
-    def watchers(self) -> int:
-        """How many are there who do not play."""
-        return sum(not self.game.players_of(identity) for identity in self.present)
-
-    def is_present(self, player: int) -> bool:
-        seat = self.game.seats[player]
-        return seat.identity is None or seat.identity in self.present
-
-    def claim_in(self, player: int, now: float) -> float | None:
-        """In how many seconds the game can be claimed against a player; None if it can not.
-
-        Time that passed before this turn is not held against anybody.
-        """
-        since = self.gone_since.get(self.game.seats[player].identity or "")
-        allowed = grace(self.game.start.clock)
-        if since is None or allowed is None or self.game.ply < CLOCKS_START:
-            return None
-        return max(0.0, max(since, self.game.turn_began) + allowed - now)
-
-    def presence(self, now: float) -> dict[str, object]:
-        waits = (self.claim_in(player, now) for player in (0, 1))
-        return {
-            "room": self.id,
-            "players": [self.is_present(player) for player in (0, 1)],
-            "claim_in": [None if wait is None else round(wait, 1) for wait in waits],
-            "watchers": self.watchers(),
-        }
+        points = self.side_score()
+        return [points[side_of(self.game.start.first, player)] for player in (0, 1)]
 
 
-def _side(first: int, player: int) -> int:
+def added(score: Score, first: int, winner: int | None) -> Score:
+    """A score with one more game in which side `first` was Player 1."""
+    points = list(score)
+    for player in (0, 1):
+        points[side_of(first, player)] += 0.5 if winner is None else float(winner == player)
+    return points[0], points[1]
+
+
+def side_of(first: int, player: int) -> int:
     """The side of the room that a player is on, where `first` is Player 1."""
     return first if player == 0 else 1 - first

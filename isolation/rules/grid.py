@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 from isolation.rules.errors import InvalidPosition
 
@@ -74,14 +75,15 @@ class Grid:
     @cached_property
     def king(self) -> tuple[int, ...]:
         """For each cell, the cells a king's step away."""
-        return self._reach(KING)
+        return self.reach(KING)
 
     @cached_property
     def knight(self) -> tuple[int, ...]:
         """For each cell, the cells a knight's step away."""
-        return self._reach(KNIGHT)
+        return self.reach(KNIGHT)
 
-    def _reach(self, steps: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    def reach(self, steps: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+        """For each cell, the cells one of these steps away, each as (right, up)."""
         return tuple(
             mask_of(
                 self.cell(column + right, row + up)
@@ -92,6 +94,17 @@ class Grid:
             for column in range(self.width)
         )
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Of every cell."""
+        places = ((column, row) for row in range(self.height) for column in range(self.width))
+        return tuple(cell_name(*place) for place in places)
+
+    @cached_property
+    def tables(self) -> dict[object, Any]:
+        """What a game works out once for boards of this size, by what it is made for."""
+        return {}
+
     def cell(self, column: int, row: int) -> int:
         return row * self.width + column
 
@@ -100,7 +113,7 @@ class Grid:
         return column, row
 
     def name(self, cell: int) -> str:
-        return cell_name(*self.column_row(cell))
+        return self.names[cell]
 
     def find(self, name: str) -> int | None:
         """The cell of that name, or None where the board has no such cell."""

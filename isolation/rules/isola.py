@@ -4,7 +4,7 @@ Player A (player 0) starts in the middle of the top row, player B in the middle 
 """
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from isolation.rules.pawns import PawnPosition
 from isolation.rules.picture import Symbols
@@ -22,3 +22,6 @@ class Isola(PawnPosition):
     @classmethod
     def start(cls, size: int = 7, starts: str = "open") -> Self:
         return cls._start(size, size, starts)
+
+    def options(self) -> dict[str, Any]:
+        return {"size": self.grid.width, "starts": self.starts}

@@ -9,6 +9,7 @@ from typing import Self
 
 from isolation.rules.grid import bits, grid
 from isolation.rules.position import PASS, Move, Position
+from isolation.rules.words import player_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,11 @@ class Knights(Position):
     def _problem(self) -> str | None:
         if any(mask.bit_count() > 1 for mask in self.pieces):
             return "each player has one token at the most"
+        if self.pieces[1] and not self.pieces[0]:
+            return "Player 1 places a token first"
+        placed = sum(map(bool, self.pieces))
+        if placed < 2 and self.to_move != placed:
+            return f"{player_name(placed)} is to move: that token isn't placed yet"
         return None
 
     def _choices(self, prefix: Move) -> int:

@@ -4,7 +4,7 @@ Who can not claim a square has lost. The players choose who goes first.
 """
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from isolation.rules.errors import IllegalMove, InvalidPosition
 from isolation.rules.grid import grid
@@ -34,7 +34,13 @@ class Linear(Position):
             return "a linear board has no blocked squares"
         if claimed & claimed << 1:
             return "neighbouring squares can not both be claimed"
+        ahead = self.pieces[self.to_move].bit_count() - self.pieces[1 - self.to_move].bit_count()
+        if ahead not in (-1, 0):
+            return "the players claim squares in turn: the one to move has as many or one less"
         return None
+
+    def options(self) -> dict[str, Any]:
+        return {"length": self.grid.width}
 
     def _choices(self, prefix: Move) -> int:
         if prefix:

@@ -7,7 +7,7 @@ be blocked the step alone is the turn.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from isolation.rules.errors import IllegalMove
 from isolation.rules.grid import Grid, grid
@@ -50,6 +50,9 @@ class PawnPosition(Position):
         if self.blocked & self.protected:
             return "a fixed start square can not be blocked"
         return None
+
+    def options(self) -> dict[str, Any]:
+        return {"starts": self.starts}
 
     @property
     def protected(self) -> int:

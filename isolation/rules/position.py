@@ -7,11 +7,11 @@ legal moves, checked play, notation, pictures, JSON.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any, ClassVar, Self
 
+from isolation.rules.endings import Outcome, Reason
 from isolation.rules.errors import IllegalMove, InvalidPosition
 from isolation.rules.grid import Grid, bits, column_row
 from isolation.rules.picture import Symbols, draw_board, read_board
@@ -21,22 +21,13 @@ Move = tuple[int, ...]
 PASS: Move = ()
 
 
-class Reason(StrEnum):
-    """Why a game ended by its own rules."""
+class Names:
+    """The names of all cells of a board, made once: `of` a cell, and `cells` by name."""
 
-    NO_MOVE = "no move left"
-    ALL_OFF = "all pieces off the board"
-    TWO_PASSES = "two passes in a row"
-    REPETITION = "the same position for the third time"
-    DISCARDS = "four discarded turns in a row"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: the winner is 0, 1, or None for a tie."""
-
-    winner: int | None
-    reason: str
+    def __init__(self, names: Iterable[str]) -> None:
+        in_order = tuple(names)
+        self.of = in_order.__getitem__
+        self.cells = {name: cell for cell, name in enumerate(in_order)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +60,10 @@ class Position(ABC):
     def _choices(self, prefix: Move) -> int:
         """The cells that may follow these legal ones: none after a whole move, none once over."""
 
+    def _allows(self, prefix: Move, cell: int) -> bool:
+        """Whether that cell may follow. A game with a quicker way to tell has its own."""
+        return bool(self._choices(prefix) >> cell & 1)
+
     @abstractmethod
     def _refusal(self, prefix: Move, cell: int) -> str:
         """Why that cell may not follow."""
@@ -94,6 +89,10 @@ class Position(ABC):
             raise InvalidPosition(problem)
         return self
 
+    def options(self) -> dict[str, Any]:
+        """The options of a game that any of its positions shows, such as the size of the board."""
+        return {}
+
     @property
     def empty(self) -> int:
         return self.grid.full & ~(self.pieces[0] | self.pieces[1] | self.blocked)
@@ -105,7 +104,11 @@ class Position(ABC):
 
     def outcome(self) -> Outcome | None:
         """None while the game goes on. Who is to move and can not, has lost."""
-        return None if self._choices(PASS) else Outcome(1 - self.to_move, Reason.NO_MOVE)
+        return (
+            None
+            if self._choices(PASS)
+            else Outcome(1 - self.to_move, Reason.NO_MOVES, self.to_move)
+        )
 
     def next_cells(self, prefix: Sequence[int] = PASS) -> list[int]:
         """The cells that may be touched after these: none when the move is whole."""
@@ -138,7 +141,7 @@ class Position(ABC):
     def play(self, move: Sequence[int]) -> Self:
         """The position after a move, or IllegalMove."""
         whole = self._follow(move)
-        if self._choices(whole):
+        if len(whole) < self.cells_per_move and self._choices(whole):
             so_far = f"after {self.notate(whole)}" if whole else "you can not pass:"
             raise IllegalMove(f"{so_far} you must {self.task(whole)}")
         if not whole and self.outcome():
@@ -149,7 +152,7 @@ class Position(ABC):
         """Those cells as the beginning of a legal move, checked one by one."""
         move = PASS
         for cell in self._cells(cells):
-            if not self._choices(move) >> cell & 1:
+            if not self._allows(move, cell):
                 if self.outcome():
                     raise IllegalMove("the game is over")
                 if len(move) == self.cells_per_move:
@@ -161,8 +164,9 @@ class Position(ABC):
     def _cells(self, cells: Sequence[int]) -> Move:
         if not isinstance(cells, (tuple, list)):
             raise IllegalMove(f"a move is a list of squares, not {shown(cells)}")
+        count = self.cell_count
         for cell in cells:
-            if type(cell) is not int or not 0 <= cell < self.cell_count:
+            if type(cell) is not int or not 0 <= cell < count:
                 raise IllegalMove(f"square number {shown(cell)} is not on the board")
         return tuple(cells)
 
@@ -195,15 +199,25 @@ class Position(ABC):
                 return cell
         raise IllegalMove(f"{shown(place)} is not on the board")
 
+    def _names(self) -> Names:
+        tables = self.grid.tables
+        if type(self) not in tables:
+            tables[type(self)] = Names(map(self.cell_name, range(self.cell_count)))
+        names: Names = tables[type(self)]
+        return names
+
     def notate(self, move: Sequence[int]) -> str:
         """A move, or its beginning, as players write it."""
         cells = self._cells(move)
-        return self.separator.join(map(self.cell_name, cells)) if cells else "pass"
+        return self.separator.join(map(self._names().of, cells)) if cells else "pass"
 
     def parse(self, text: str) -> Move:
         """The cells that a text names; whether they are a legal move is for `play` to say."""
         if not isinstance(text, str):
             raise IllegalMove(f"a move is written as text, not {shown(text)}")
+        cells = list(map(self._names().cells.get, text.split(self.separator)))
+        if len(cells) <= self.cells_per_move and None not in cells:
+            return tuple(cells)  # type: ignore[arg-type]  # as in all stored games
         words = re.split(r"\s*[/,-]\s*|\s+", text.strip().lower())
         if words == ["pass"]:
             return PASS

@@ -1,10 +1,12 @@
 """Game records as text in the manner of PGN: headers, numbered moves, result."""
 
 import re
-from textwrap import fill
+from collections.abc import Iterator
 from typing import Any
 
-from isolation.rules.errors import InvalidOption, InvalidRecord
+from isolation.rules.endings import ending_words
+from isolation.rules.errors import InvalidOption, InvalidPosition, InvalidRecord
+from isolation.rules.position_text import position_data, write_position
 from isolation.rules.record import RESULTS, UNFINISHED, GameRecord
 from isolation.rules.variants import Variant, find_variant
 from isolation.rules.words import shown
@@ -13,7 +15,6 @@ _HEADER = re.compile(r'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]')
 _COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|;[^\n]*")
 _NUMBER = re.compile(r"^\d+\.+")
 _WIDTH = 80
-_UNBROKEN = "\xa0"  # a space at which no line is broken
 
 
 def write_record(record: GameRecord) -> str:
@@ -21,10 +22,12 @@ def write_record(record: GameRecord) -> str:
     headers = {"Game": record.variant.key}
     for option in record.variant.options:
         headers[option.name.capitalize()] = option.write(record.options[option.name])
+    if record.start:
+        headers["Position"] = write_position(record.start)
     headers |= record.tags
     headers["Result"] = record.result
     if outcome := record.outcome:
-        headers["Termination"] = str(outcome.reason)
+        headers["Termination"] = ending_words(outcome)
     lines = [f'[{name} "{_escape(value)}"]' for name, value in headers.items()]
     return "\n".join([*lines, "", _movetext(record), ""])
 
@@ -32,10 +35,20 @@ def write_record(record: GameRecord) -> str:
 def _movetext(record: GameRecord) -> str:
     words = []
     for ply, turn in enumerate(record.notation()):
-        number = f"{ply // 2 + 1}.{_UNBROKEN}" if ply % 2 == 0 else ""
-        words.append(number + turn)
-    text = fill(" ".join([*words, record.result]), _WIDTH, break_on_hyphens=False)
-    return text.replace(_UNBROKEN, " ")
+        words.append(f"{ply // 2 + 1}. {turn}" if ply % 2 == 0 else turn)
+    return "\n".join(_lines([*words, record.result]))
+
+
+def _lines(words: list[str]) -> Iterator[str]:
+    """Lines as long as they may be. (textwrap takes fifty times as long, and others wait.)"""
+    line = words[0]
+    for word in words[1:]:
+        if len(line) + 1 + len(word) <= _WIDTH:
+            line = f"{line} {word}"
+        else:
+            yield line
+            line = word
+    yield line
 
 
 def _escape(value: str) -> str:
@@ -56,7 +69,9 @@ def read_record(text: str) -> GameRecord:
     try:
         variant = find_variant(headers.pop("Game"))
         options = _options(variant, headers)
-    except InvalidOption as error:
+        line = headers.pop("Position", None)
+        position = None if line is None else position_data(variant, line)
+    except (InvalidOption, InvalidPosition) as error:
         raise InvalidRecord(str(error)) from None
     result = headers.pop("Result", UNFINISHED)
     termination = headers.pop("Termination", "")
@@ -67,6 +82,7 @@ def read_record(text: str) -> GameRecord:
         {
             "game": variant.key,
             "options": options,
+            "position": position,
             "moves": moves,
             "result": closing if result == UNFINISHED else result,
             "termination": termination,

@@ -11,15 +11,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from isolation.rules.endings import Outcome, Reason
 from isolation.rules.errors import InvalidPosition
 from isolation.rules.grid import Grid, bits, grid, mask_of
 from isolation.rules.picture import Symbols
-from isolation.rules.position import PASS, Move, Outcome, Position, Reason
+from isolation.rules.position import PASS, Move, Position
 from isolation.rules.words import shown
 
 FIRST = ("H", "V")
 STEPS = (((0, 1), (0, -1), (1, 0)), ((0, 1), (-1, 0), (1, 0)))  # of H and of V
 OFF = "off"
+
+
+def _ways(board: Grid, player: int) -> tuple[int, ...]:
+    """Where a piece of that player can go from each cell of an empty board."""
+    off, last = 1 << board.width * board.height, board.width - 1
+    return tuple(
+        reached | off if board.column_row(cell)[player] == last else reached
+        for cell, reached in enumerate(board.reach(STEPS[player]))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +80,9 @@ class Slider(Position):
             return "a player who can move can not have passed"
         return None
 
+    def options(self) -> dict[str, Any]:
+        return {"size": self.grid.width}
+
     @property
     def off(self) -> int:
         return self.grid.width * self.grid.height
@@ -78,25 +91,40 @@ class Slider(Position):
     def cell_count(self) -> int:
         return self.off + 1
 
+    @property
+    def _free(self) -> int:
+        """Where nothing is in the way: the empty cells, and off the board."""
+        return ~(self.pieces[0] | self.pieces[1] | self.blocked)
+
     def _targets(self, player: int, cell: int) -> int:
         """Where a piece of that player may go from that cell."""
-        column, row = self.grid.column_row(cell)
-        last = self.grid.width - 1
-        targets = 0
-        for right, up in STEPS[player]:
-            if 0 <= column + right <= last and 0 <= row + up <= last:
-                targets |= 1 << self.grid.cell(column + right, row + up)
-        leaves = (row if player else column) == last
-        return targets & self.empty | leaves << self.off
+        return self._ways()[player][cell] & self._free
 
     def _movable(self, player: int) -> int:
         """The pieces of that player that have somewhere to go."""
-        return mask_of(cell for cell in bits(self.pieces[player]) if self._targets(player, cell))
+        ways, free = self._ways()[player], self._free
+        return mask_of([cell for cell in bits(self.pieces[player]) if ways[cell] & free])
+
+    def _ways(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """For each player and cell, where a piece could go if nothing else were on the board."""
+        tables = self.grid.tables
+        if OFF not in tables:
+            tables[OFF] = (_ways(self.grid, 0), _ways(self.grid, 1))
+        found: tuple[tuple[int, ...], tuple[int, ...]] = tables[OFF]
+        return found
 
     def _choices(self, prefix: Move) -> int:
         if not prefix:
             return 0 if self._is_over() else self._movable(self.to_move)
         return self._targets(self.to_move, prefix[0]) if len(prefix) == 1 else 0
+
+    def _allows(self, prefix: Move, cell: int) -> bool:
+        """Looks at this piece alone, where `_choices` looks at all of them."""
+        if prefix:
+            return Position._allows(self, prefix, cell)
+        player = self.to_move
+        is_own = self.pieces[player] >> cell & 1
+        return bool(is_own and self._targets(player, cell)) and not self._is_over()
 
     def _is_over(self) -> bool:
         return self.passes == 2 or not all(self.pieces)
@@ -106,7 +134,8 @@ class Slider(Position):
             return None
         if all(self.pieces):
             return Outcome(None, Reason.TWO_PASSES)
-        return Outcome(0 if not self.pieces[0] else 1, Reason.ALL_OFF)
+        winner = 0 if not self.pieces[0] else 1
+        return Outcome(winner, Reason.ALL_OFF, winner)
 
     def after(self, move: Move) -> Self:
         mine = self.pieces[self.to_move]

@@ -9,7 +9,8 @@ class Tally:
     """Immutable. `plus` makes the next tally, which shares its memory with this one.
 
     Both hold the same growing list and see only their own part of it. So counting on costs the
-    same however long a game is; only going on from an earlier point makes a copy.
+    same however long a game is, also for two who count on in the same way; only going on
+    differently from an earlier point makes a copy. (`Trail` is the like for sequences.)
     """
 
     __slots__ = ("_keys", "_places", "length")
@@ -23,11 +24,13 @@ class Tally:
 
     def plus(self, key: Hashable) -> Self:
         """With one more."""
-        if len(self._keys) > self.length:  # somebody else has gone on from here
-            return type(self)([*self._keys[: self.length], key])
-        self._places.setdefault(key, []).append(self.length)
-        self._keys.append(key)
-        return self.first(self.length + 1)
+        keys, length = self._keys, self.length
+        if len(keys) == length:
+            self._places.setdefault(key, []).append(length)
+            keys.append(key)
+        elif keys[length] != key:  # somebody else has gone another way from here
+            return type(self)([*keys[:length], key])
+        return self.first(length + 1)
 
     def first(self, length: int) -> Self:
         """Only the first so many."""

@@ -2,43 +2,46 @@
 
 import json
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any, Protocol
+from traceback import clear_frames
+from typing import Protocol
 
-from alembic import command
-from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, create_engine, event, insert, select, update
-from sqlalchemy.engine import Engine
+from sqlalchemy import Connection, insert, select, text, update
 from sqlalchemy.exc import (
     DataError,
     DBAPIError,
     IntegrityError,
     NotSupportedError,
-    OperationalError,
     ProgrammingError,
     SQLAlchemyError,
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.pool import StaticPool
 
-from isolation.rooms.clock import TimeControl
-from isolation.rooms.game import Event, GameStart, Seat
-from isolation.rooms.ports import ChatLine, RoomRow, SeqTakenError, StoreDownError
-from isolation.rules import find_variant
-from isolation.store.tables import chat, events, games, heartbeat, rooms
+from isolation.rooms.game import GameStart
+from isolation.rooms.log import Event
+from isolation.rooms.ports import Beat, ChatLine, Entry, SeqTakenError, StoreDownError, StoredRoom
+from isolation.rooms.room import GAMES_TOLD, RoomRow
+from isolation.rooms.timing import Outage
+from isolation.store.beats import SqlBeats
+from isolation.store.claims import claim_on, stake
+from isolation.store.entries import finish, insert_entries, insert_game, score_before, set_due
+from isolation.store.grouping import Grouped
+from isolation.store.opening import connect
+from isolation.store.starts import start_from_row
+from isolation.store.tables import chat, events, games, outages, processes, rooms, seats
 from isolation.store.tokens import SqlTokens
-from isolation.store.trouble import StoreError, explain, first_line, prepare_file, read_address
+from isolation.store.trouble import OutOfPatience, StoreError, explain, first_line
+from isolation.store.versions import upgrade
 
-LOCK_S = 2.0  # to wait for another process's lock on the file
-LOCK_AGAIN_S = 0.05
 TROUBLE_S = 10.0  # that a failed write counts, if nobody tries another
-MIGRATIONS = Path(__file__).with_name("migrations")
+MIGRATING = 0x15_01A7_0007  # the key of the advisory lock under which they run
+HANGS = "it doesn't answer"
 
-
+# Makes something that raises OutOfPatience in a call that takes too long.
+Patience = Callable[[], AbstractContextManager[object]]
 # Errors of the driver that come from what it was asked, not from the state of the database.
 OURS = (IntegrityError, DataError, ProgrammingError, NotSupportedError)
 
@@ -53,14 +56,28 @@ class Watch(Protocol):
 
 
 class SqlStore:
-    """Every call is one short transaction: SQLite does not let other green threads run in it."""
+    """Every call is one short transaction: SQLite does not let other green threads run in it.
 
-    def __init__(self, address: str, sync: str = "full") -> None:
+    In a file, events that are appended at the same time share one: it waits for the disk.
+
+    Once a call has run out of patience, nobody else waits: calls fail at once, until a beat or a
+    check, which are always tried, gets an answer.
+    """
+
+    def __init__(self, address: str, sync: str = "full", patience: Patience = nullcontext) -> None:
         self._engine = connect(address, sync)
+        self._is_file = self._engine.url.get_backend_name() == "sqlite"
+        # A file gives up by itself: its transactions wait for a lock only before they begin.
+        self._patience = nullcontext if self._is_file else patience
+        self._is_hanging = False
         self._writer = self._engine.execution_options(is_writing=True)
+        self._process = ""  # which has beaten
         self._failed_at: float | None = None  # when people's writes began to fail
         self.watch: Watch | None = None  # from when the server runs
         self.tokens = SqlTokens(self._reading, self._writing)
+        self._beats = SqlBeats(self._reading, self._beating)
+        self._claim = claim_on(self._engine)
+        self._appends = Grouped(self._append_all, alone=SeqTakenError)
 
     def reach(self) -> None:
         """Open a connection, or StoreError."""
@@ -71,12 +88,11 @@ class SqlStore:
 
     def migrate(self) -> None:
         """Bring the database to the newest version of the tables, from any older one."""
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS))
         try:
             with self._writer.begin() as connection:
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
+                if not self._is_file:
+                    _wait_to_migrate(connection)
+                upgrade(connection)
         except (SQLAlchemyError, CommandError) as error:
             raise StoreError(explain(error, self._engine.url)) from error
 
@@ -85,19 +101,48 @@ class SqlStore:
         cause = error.__cause__
         return explain(cause if isinstance(cause, Exception) else error, self._engine.url)
 
+    def claim(self, is_shared: bool) -> bool:
+        """Keep other servers away, but for those that share the database too, or StoreError.
+
+        Whether we're the first one up: then nobody else starts before `share`.
+        """
+        try:
+            return stake(self._take, is_shared, lambda: bool(self.living()[1]), self._claim.taken)
+        except StoreDownError as error:
+            raise StoreError(self.explain(error)) from error
+
+    def _take(self, is_whole: bool) -> bool:
+        with self._watched():
+            return self._claim.take(is_whole)
+
+    def share(self) -> None:
+        """Let others that share the database start."""
+        with self._watched():
+            self._claim.share()
+
     def close(self) -> None:
+        self._claim.release()
         self._engine.dispose()
 
     @contextmanager
-    def _writing(self, is_vital: bool = True) -> Iterator[Connection]:
-        """A transaction. A heartbeat isn't vital: a disk too full for a move may have room for it.
-
-        So it's no proof that what people do can be stored.
-        """
-        with self._watched(is_vital), self._writer.begin() as connection:
+    def _writing(self) -> Iterator[Connection]:
+        with self._watched(), self._writer.begin() as connection:
             yield connection
-        if is_vital:
-            self._failed_at = None
+        self._failed_at = None
+        if self.watch:
+            self.watch.worked()
+
+    @contextmanager
+    def _beating(self) -> Iterator[Connection]:
+        """A transaction that is tried though others failed, and no proof that moves can be stored.
+
+        A disk too full for a move may have room for a beat.
+        """
+        with self._watched(is_vital=False):
+            with self._writer.begin() as connection:
+                yield connection
+            if not self._claim.keep():
+                raise self._down(self._claim.taken)
         if self.watch:
             self.watch.worked()
 
@@ -109,93 +154,121 @@ class SqlStore:
     @contextmanager
     def _watched(self, is_vital: bool = True) -> Iterator[None]:
         """Whatever the database is to blame for becomes StoreDownError, and is told."""
+        if self._is_hanging and is_vital:
+            raise self._down(HANGS)
         try:
-            yield
+            with self._patience():
+                yield
         except OURS:
             raise
+        except OutOfPatience as error:
+            self._is_hanging = True
+            # The frames hold a connection that was never made: it would stay open with them.
+            clear_frames(error.__traceback__)
+            raise self._down(HANGS, is_vital) from None
         except (DBAPIError, PoolTimeoutError) as error:
-            if is_vital:
-                self._failed_at = time.monotonic()
-            reason = first_line(error, self._engine.url)
-            if self.watch:
-                self.watch.failed(reason)
-            raise StoreDownError(reason) from error
+            raise self._down(first_line(error, self._engine.url), is_vital) from error
+        self._is_hanging = False
+
+    def _down(self, reason: str, is_vital: bool = True) -> StoreDownError:
+        if is_vital:
+            self._failed_at = time.monotonic()
+        if self.watch:
+            self.watch.failed(reason)
+        return StoreDownError(reason)
 
     def check(self) -> None:
         if self._failed_at is not None and time.monotonic() - self._failed_at < TROUBLE_S:
             raise StoreDownError("a write failed a moment ago")
-        # Writes, since a full disk can still be read.
-        with self._writer.begin() as connection:
-            connection.execute(update(heartbeat).values(at=heartbeat.c.at))
+        # Writes, since a full disk can still be read; what is our own, since others may be stuck.
+        mine = update(processes).where(processes.c.id == self._process)
+        with self._watched(is_vital=False), self._writer.begin() as connection:
+            connection.execute(mine.values(at=processes.c.at))
 
-    def create_game(
-        self, start: GameStart, log: Sequence[Event], room: RoomRow | None = None
-    ) -> None:
-        row = {
-            "id": start.id,
-            "room": start.room,
-            "number": start.number,
-            "variant": start.variant,
-            "start": json.dumps(_start_to_dict(start)),
-            "created": start.created,
-        }
+    def create_room(self, row: RoomRow, start: GameStart, entry: Entry) -> None:
         with self._writing() as connection:
-            if room:
-                connection.execute(insert(rooms), asdict(room))
-            connection.execute(insert(games), row)
-            _insert_events(connection, start.id, log)
+            connection.execute(insert(rooms), asdict(row))
+            insert_game(connection, start, entry)
 
-    def append(self, game: str, log: Sequence[Event], ended: str | None) -> None:
-        try:
-            with self._writing() as connection:
-                _insert_events(connection, game, log)
-                if ended is not None:
-                    connection.execute(update(games).where(games.c.id == game).values(result=ended))
-        except IntegrityError as error:
-            raise SeqTakenError from error
+    def append(self, entry: Entry) -> None:
+        if self._is_file:
+            self._appends.write(entry)
+        else:
+            self._append_all([entry])
 
-    def load_game(self, game: str) -> tuple[GameStart, list[Event]] | None:
-        with self._reading() as connection:
-            row = connection.execute(select(games).where(games.c.id == game)).first()
-            if row is None:
-                return None
-            log = connection.execute(
-                select(events.c.seq, events.c.kind, events.c.data, events.c.at)
-                .where(events.c.game == game)
-                .order_by(events.c.seq)
-            )
-            found = [Event(seq, kind, json.loads(data), at) for seq, kind, data, at in log]
-        return _start_from_row(row), found
+    def _append_all(self, entries: Sequence[Entry]) -> None:
+        with _racing(), self._writing() as connection:
+            insert_entries(connection, entries)
+            for entry in entries:
+                if entry.result is not None:
+                    finish(connection, entry)
+                elif entry.is_due_new:
+                    set_due(connection, entry.game, entry.due)
 
-    def load_room(self, room: str) -> tuple[RoomRow, list[str]] | None:
+    def succeed(self, entry: Entry, start: GameStart, first: Entry) -> None:
+        with _racing(), self._writing() as connection:
+            insert_entries(connection, [entry])
+            insert_game(connection, start, first)
+
+    def load_room(self, room: str) -> StoredRoom | None:
+        latest = select(games).where(games.c.room == room).order_by(games.c.number.desc())
         with self._reading() as connection:
             row = connection.execute(select(rooms).where(rooms.c.id == room)).first()
-            if row is None:
+            game = connection.execute(latest.limit(1)).first() if row else None
+            if row is None or game is None:
                 return None
             ids = connection.execute(
-                select(games.c.id).where(games.c.room == room).order_by(games.c.number)
+                select(games.c.id)
+                .where(games.c.room == room, games.c.number < game.number)
+                .order_by(games.c.number.desc())
+                .limit(GAMES_TOLD - 1)
             )
-            found = RoomRow(row.id, row.is_public, row.kind, row.created, row.owner)
-            return found, [one for (one,) in ids]
+            earlier = tuple(one for (one,) in ids)[::-1]
+            start = start_from_row(game)
+            score = start.score or score_before(connection, start)
+        made = RoomRow(row.id, row.is_public, row.kind, row.created, row.owner)
+        return StoredRoom(made, start, game.due, score, earlier)
 
-    def unfinished_rooms(self) -> list[str]:
+    def load_start(self, game: str) -> GameStart | None:
         with self._reading() as connection:
-            found = connection.execute(
-                select(games.c.room).where(games.c.result.is_(None)).order_by(games.c.created)
-            )
-            return [room for (room,) in found]
+            row = connection.execute(select(games).where(games.c.id == game)).first()
+        return start_from_row(row) if row else None
 
-    def rooms_of(self, identity: str) -> list[str]:
-        mark = f'"identity": {json.dumps(identity)}'
+    def load_log(self, game: str, after: int = 0, most: int | None = None) -> list[Event]:
         query = (
-            select(games.c.room)
-            .join(events, events.c.game == games.c.id)
-            .where(games.c.result.is_(None), events.c.kind == "seat")
-            .where(events.c.data.contains(mark, autoescape=True))
-            .order_by(games.c.created)
+            select(events.c.seq, events.c.kind, events.c.data, events.c.at)
+            .where(events.c.game == game, events.c.seq > after)
+            .order_by(events.c.seq)
+            .limit(most)
         )
         with self._reading() as connection:
-            return list(dict.fromkeys(room for (room,) in connection.execute(query)))
+            log = connection.execute(query).all()
+        return [Event(seq, kind, json.loads(data), at) for seq, kind, data, at in log]
+
+    def due_games(self, now: float, most: int) -> list[tuple[str, str]]:
+        query = (
+            select(games.c.room, games.c.id)
+            .where(games.c.due <= now)
+            .order_by(games.c.due)
+            .limit(most)
+        )
+        with self._reading() as connection:
+            return [(room, game) for room, game in connection.execute(query)]
+
+    def set_due(self, game: str, due: float | None) -> None:
+        with self._writing() as connection:
+            set_due(connection, game, due)
+
+    def games_of(self, identity: str, most: int) -> list[str]:
+        query = (
+            select(games.c.room)
+            .join(seats, seats.c.game == games.c.id)
+            .where(seats.c.identity == identity, seats.c.is_over.is_(False))
+            .order_by(games.c.created.desc())
+            .limit(most)
+        )
+        with self._reading() as connection:
+            return list(dict.fromkeys(room for (room,) in connection.execute(query)))[::-1]
 
     def add_chat(self, room: str, line: ChatLine) -> None:
         row = {
@@ -219,91 +292,46 @@ class SqlStore:
             )
             return [ChatLine(*row) for row in found][::-1]
 
-    def beat(self, at: float) -> None:
-        with self._writing(is_vital=False) as connection:
-            changed = connection.execute(update(heartbeat).values(at=at)).rowcount
-            if not changed:
-                connection.execute(insert(heartbeat), {"id": 1, "at": at})
+    def beat(
+        self, process: str, at: float, up: float | None, within: float = float("inf")
+    ) -> float | None:
+        self._process = process
+        return self._beats.beat(process, at, up, within)
+
+    def beats(self) -> list[Beat]:
+        return self._beats.all()
+
+    def living(self) -> tuple[float | None, list[Beat]]:
+        """The database's clock, if it has one, and the processes that are alive by it."""
+        return self._beats.living()
 
     def last_beat(self) -> float | None:
+        return self._beats.last()
+
+    def prune_beats(self, before: float) -> None:
+        self._beats.prune(before)
+
+    def add_outage(self, outage: Outage) -> None:
+        with self._writing() as connection:
+            connection.execute(insert(outages), asdict(outage))
+
+    def outages(self, after: float) -> list[Outage]:
+        query = select(outages.c.began, outages.c.ended).where(outages.c.ended > after)
         with self._reading() as connection:
-            return connection.execute(select(heartbeat.c.at)).scalar()
+            return [Outage(*row) for row in connection.execute(query.order_by(outages.c.id))]
 
 
-def connect(address: str, sync: str = "full") -> Engine:
-    """An engine for an address like sqlite:///file or postgresql://user@host/name."""
-    url = read_address(address)
-    if url.get_backend_name() == "postgresql":
-        # psycopg 3 blocks the event loop, psycopg2 is made green by eventlet.
-        limits = {"connect_timeout": 5, "options": "-c statement_timeout=5000"}
-        return create_engine(
-            url.set(drivername="postgresql+psycopg2"), pool_pre_ping=True, connect_args=limits
-        )
-    prepare_file(url)
-    # One connection is enough: its transactions never yield, so they never overlap.
-    engine = create_engine(
-        url, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 0.005}
-    )
-
-    @event.listens_for(engine, "connect")
-    def set_up(connection: Any, _: object) -> None:
-        connection.isolation_level = None  # transactions begin where we say, DDL among them
-        # Written ahead: a killed process loses nothing that was committed. With synchronous=FULL
-        # the same is true of a power cut.
-        for pragma in ("journal_mode=WAL", f"synchronous={sync}", "foreign_keys=ON"):
-            connection.execute(f"PRAGMA {pragma}")
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        """Wait here for somebody else's lock: nothing has begun, so others can go on meanwhile.
-
-        SQLite's own waiting would hold up everybody.
-        """
-        is_writing = connection.get_execution_options().get("is_writing")
-        deadline = time.monotonic() + LOCK_S
-        while True:
-            try:
-                connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
-            except OperationalError as error:
-                if "locked" not in str(error) or time.monotonic() > deadline:
-                    raise
-                time.sleep(LOCK_AGAIN_S)
-            else:
-                return
-
-    return engine
+def _wait_to_migrate(connection: Connection) -> None:
+    """Let one process at a time migrate, and take as long as it needs."""
+    for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
+        connection.execute(text(f"SET LOCAL {limit} = 0"))
+    connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
 
 
-def _insert_events(connection: Connection, game: str, log: Sequence[Event]) -> None:
-    rows = [
-        {"game": game, "seq": one.seq, "kind": one.kind, "data": json.dumps(one.data), "at": one.at}
-        for one in log
-    ]
-    if rows:
-        connection.execute(insert(events), rows)
-
-
-def _start_to_dict(start: GameStart) -> dict[str, Any]:
-    return {
-        "options": dict(start.options),
-        "clock": start.clock.to_dict() if start.clock else None,
-        "seats": [[seat.kind, seat.level] for seat in start.seats],
-        "first": start.first,
-    }
-
-
-def _start_from_row(row: Any) -> GameStart:
-    data = json.loads(row.start)
-    first, second = (Seat(kind, level) for kind, level in data["seats"])
-    clock = TimeControl.from_dict(data["clock"])
-    return GameStart(
-        row.id,
-        row.room,
-        row.number,
-        row.variant,
-        find_variant(row.variant).check(data["options"]),
-        clock,
-        (first, second),
-        data["first"],
-        row.created,
-    )
+@contextmanager
+def _racing() -> Iterator[None]:
+    """Somebody else has taken a number of the log, or of the series."""
+    try:
+        yield
+    except IntegrityError as error:
+        raise SeqTakenError from error

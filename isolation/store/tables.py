@@ -22,7 +22,7 @@ rooms = Table(
     Column("is_public", Boolean, nullable=False),
     Column("kind", String(16), nullable=False),
     Column("created", Float, nullable=False),
-    Column("owner", String(64)),  # who directs it, if it is a contest
+    Column("owner", String(64)),  # who made it; null in rooms from before that was kept
 )
 
 games = Table(
@@ -35,8 +35,19 @@ games = Table(
     Column("start", Text, nullable=False),  # options, clock, seats, who is first: JSON
     Column("created", Float, nullable=False),
     Column("result", String(8)),  # null while the game goes on
+    Column("due", Float),  # when to look at it next; null once it's over
     Index("games_room", "room", "number", unique=True),
-    Index("games_result", "result"),
+    Index("games_due", "due"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("player", Integer, primary_key=True),
+    Column("identity", String(64), nullable=False),
+    Column("is_over", Boolean, nullable=False),  # the game
+    Index("seats_identity", "identity", "is_over"),
 )
 
 events = Table(
@@ -78,7 +89,24 @@ bot_tokens = Table(
     Index("bot_tokens_owner", "owner"),
 )
 
-heartbeat = Table(
+outages = Table(
+    "outages",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("began", Float, nullable=False),
+    Column("ended", Float, nullable=False),
+)
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("at", Float, nullable=False),  # its last beat, in the site's time
+    Column("up", Float),  # since when it has worked without a pause; null while it can't store
+    Column("db_at", Float),  # the last beat by the database's clock, if it has one
+)
+
+heartbeat = Table(  # for processes of the version before `processes`: the last beat of anyone
     "heartbeat",
     metadata,
     Column("id", Integer, primary_key=True),

@@ -53,6 +53,13 @@ class StoreError(Exception):
     """A database that can't be used; the text says why, and what to do."""
 
 
+class OutOfPatience(BaseException):
+    """A database didn't answer in time. The server has this raised in a call that hangs.
+
+    It's no Exception, so that SQLAlchemy throws the connection away: nobody knows its state.
+    """
+
+
 def read_address(address: str) -> URL:
     """An address like sqlite:///file or postgresql://user@host/name, or StoreError."""
     try:

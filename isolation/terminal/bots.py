@@ -10,7 +10,7 @@ from random import Random
 
 from isolation.bots import client
 from isolation.bots.arena import Arena, Pairing, Standing, pairings
-from isolation.bots.child import BotFault
+from isolation.bots.faults import BotFault
 from isolation.bots.game import Played
 from isolation.bots.ladder import Ladder, Match, ranking
 from isolation.bots.player import Engines, Player, find_player, look_at

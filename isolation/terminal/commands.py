@@ -19,12 +19,14 @@ from isolation.rules import (
     read_record,
     write_record,
 )
+from isolation.terminal.backup import BackupCommand, RestoreCommand
 from isolation.terminal.bots import ArenaCommand, BotCommand, LadderCommand
 from isolation.terminal.engine import EngineProgram, Warmup
 from isolation.terminal.options import add_game, read_options
 from isolation.terminal.replay import Replay
 from isolation.terminal.screen import Screen
 from isolation.terminal.session import Player, Session
+from isolation.terminal.worker import WorkerCommand
 
 HUMAN = "human"
 MAX_LEVEL = max(map(len, LEVELS.values()))
@@ -168,5 +170,8 @@ COMMANDS: dict[str, Command] = {
     "ladder": LadderCommand(),
     "bot": BotCommand(),
     "engine": EngineProgram(),
+    "worker": WorkerCommand(),
     "warmup": Warmup(),
+    "backup": BackupCommand(),
+    "restore": RestoreCommand(),
 }

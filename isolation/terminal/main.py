@@ -5,6 +5,7 @@ import sys
 from argparse import ArgumentParser
 
 from isolation.rules import InvalidOption, InvalidRecord
+from isolation.terminal.backup import CommandFailed
 from isolation.terminal.commands import COMMANDS
 from isolation.terminal.screen import Screen
 
@@ -26,7 +27,7 @@ def main(argv: list[str] | None = None) -> int:
     screen = Screen()
     try:
         COMMANDS[arguments.command].run(arguments, screen)
-    except (InvalidOption, InvalidRecord) as error:
+    except (InvalidOption, InvalidRecord, CommandFailed) as error:
         return _fail(str(error))
     except BrokenPipeError:
         # The reader has gone (`| head`). Python would complain once more when it flushes at exit.

@@ -1,6 +1,6 @@
 """Steps through the record of a finished or broken-off game."""
 
-from isolation.rules import GameRecord
+from isolation.rules import GameRecord, ending_words
 from isolation.rules.words import player_name
 from isolation.terminal.board import draw
 from isolation.terminal.screen import InputEnded, Screen
@@ -65,5 +65,5 @@ class Replay:
         self._screen.say(draw(position, (), self._screen.colour, self._screen.columns))
         if self._at == len(self._notation):
             outcome = self._record.outcome
-            ending = f"{self._record.result}, {outcome.reason}" if outcome else "unfinished"
+            ending = f"{self._record.result}, {ending_words(outcome)}" if outcome else "unfinished"
             self._screen.say(f"The end of the record: {ending}.")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from textwrap import fill
 
-from isolation.rules import IllegalMove, Move, Outcome, Position, Variant
+from isolation.rules import IllegalMove, Move, Outcome, Position, Variant, ending_words
 from isolation.rules.words import player_name
 from isolation.terminal.board import draw
 
@@ -69,7 +69,7 @@ class Script:
     def closing(self, position: Position, outcome: Outcome) -> str:
         winner = outcome.winner
         result = "a tie" if winner is None else f"{player_name(winner)} wins"
-        return f"{self.draw(position)}\nGame over: {result} ({outcome.reason})."
+        return f"{self.draw(position)}\nGame over: {result} ({ending_words(outcome)})."
 
 
 class LinearScript(Script):

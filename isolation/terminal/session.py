@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from textwrap import fill
 
-from isolation.rules import PASS, GameRecord, IllegalMove, Move, Outcome, Position
-from isolation.rules.words import player_name
+from isolation.rules import PASS, GameRecord, IllegalMove, Move, Outcome, Position, Reason
 from isolation.terminal.screen import InputEnded, Screen
 from isolation.terminal.script import SCRIPTS, Script
 
@@ -59,20 +58,23 @@ class Session:
         if choose is None or all(self._players) or self._script.announces_all:
             self._screen.say(self._script.turn(position))
         try:
-            move = choose(self.record) if choose else self._ask(position)
+            move = self._choose(choose)
         except Resigned:
-            reason = f"{player_name(position.to_move)} resigned"
-            self.record = self.record.end(Outcome(1 - position.to_move, reason))
+            loser = position.to_move
+            self.record = self.record.end(Outcome(1 - loser, Reason.RESIGNED, loser))
             self._keep(self.record)
             return
         self.record = self.record.play(move)
         self._keep(self.record)
         self._screen.say(self._script.played(position, move))
 
+    def _choose(self, player: Player | None) -> Move:
+        if self.record.must_pass:
+            return PASS
+        return player(self.record) if player else self._ask(self.record.position)
+
     def _ask(self, position: Position) -> Move:
         """A whole legal move from a person, who may name its squares one by one."""
-        if not position.next_cells():
-            return PASS
         prefix = PASS
         while True:
             text = self._screen.ask(self._script.prompt(position, prefix))

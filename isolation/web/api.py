@@ -1,54 +1,56 @@
 """The JSON API and what monitors ask for. Errors are JSON with a code and a message."""
 
 import json
+import time
+from collections.abc import Iterable, Iterator
 from random import Random
-from typing import Any
 
 from flask import Flask, Response, abort, jsonify, request
 from werkzeug.exceptions import HTTPException
 
-from isolation.engines.levels import LEVELS
-from isolation.rooms import payloads
+from isolation.rooms.errors import Refused
 from isolation.rooms.game import Game
 from isolation.rooms.service import Rooms
+from isolation.rooms.views import boards, games
+from isolation.rooms.views.variants import described
 from isolation.rules import (
     VARIANTS,
-    GameRecord,
     IllegalMove,
     InvalidOption,
-    Variant,
     write_record,
 )
-from isolation.rules.options import Choice, Number, Option
 from isolation.rules.variants import RANDOM
-from isolation.rules.words import printable, shown
+from isolation.rules.words import shown
 from isolation.web.diagrams import after, find_diagram
 from isolation.web.identity import Identities
 from isolation.web.metrics import Metrics
+
+MAX_ID = 64  # letters of a game's name in an address
 
 
 def add_api(app: Flask, rooms: Rooms, identities: Identities, metrics: Metrics) -> None:
     """The addresses below /api, and /metrics."""
 
     def variants() -> Response:
-        return jsonify(variants=[_variant(variant) for variant in VARIANTS.values()])
+        return jsonify(variants=[described(variant) for variant in VARIANTS.values()])
 
     def find(game_id: str) -> Game:
-        game = rooms.game(game_id) if len(game_id) <= 64 else None
-        if game is None:
-            abort(404, "there is no such game")
-        return game
+        try:
+            return rooms.game(game_id[:MAX_ID])
+        except Refused as refusal:
+            abort(404, refusal.message)
 
     def game(game_id: str) -> Response:
         found = find(game_id)
-        return jsonify(_game(found, rooms.room_shown(found, identities.of(request))))
+        return jsonify(games.exported(found, rooms.room_shown(found, identities.of(request))))
 
     def record(game_id: str) -> Response:
-        return Response(write_record(_record(find(game_id))), mimetype="text/plain")
+        return Response(write_record(games.record(find(game_id))), mimetype="text/plain")
 
     def positions(game_id: str) -> Response:
         found = find(game_id)
-        return jsonify(payloads.history(found.record, found.notes))
+        parts = boards.history_text(found.record, found.notes)
+        return Response(_by_and_by(parts), mimetype="application/json")
 
     def start(variant: str) -> Response:
         """The board as a game with these options begins; what is left to lot is at its default."""
@@ -60,7 +62,7 @@ def add_api(app: Flask, rooms: Rooms, identities: Identities, metrics: Metrics) 
             if not isinstance(given, dict):
                 raise InvalidOption(f"options are named values, not {shown(given)}")
             chosen = {name: value for name, value in given.items() if value != RANDOM}
-            return jsonify(board=payloads.board(rules.start(**rules.draw(chosen, Random(0)))))
+            return jsonify(board=boards.board(rules.start(**rules.draw(chosen, Random(0)))))
         except RecursionError:
             abort(400, "options: nested too deep")
         except (ValueError, InvalidOption) as error:
@@ -102,55 +104,8 @@ def api_error(error: HTTPException) -> Response:
     return response
 
 
-def _variant(variant: Variant) -> dict[str, Any]:
-    return {
-        "key": variant.key,
-        "title": variant.title,
-        "summary": variant.summary,
-        "has_draws": variant.has_draws,
-        "coordinates": variant.coordinates,
-        "sides": list(variant.position.symbols.players),
-        "levels": [level.name for level in LEVELS[variant.key]],
-        "options": [_option(option) for option in variant.options],
-    }
-
-
-def _option(option: Option) -> dict[str, Any]:
-    """An option, with what a form needs to ask for it: values, and words for them."""
-    found: dict[str, Any] = {
-        "name": option.name,
-        "summary": option.summary,
-        "allowed": option.allowed,
-        "default": option.default,
-    }
-    if isinstance(option, Choice):
-        return {**found, "values": list(option.choices), "words": list(option.words)}
-    if isinstance(option, Number):
-        values, words = list(option.values), [str(value) for value in option.values]
-    else:
-        values, words = [option.default], ["None"]
-    return {**found, "values": [*values, RANDOM], "words": [*words, "By lot"]}
-
-
-def _record(game: Game) -> GameRecord:
-    """The record with the names of the players."""
-    tags = {}
-    for player, seat in enumerate(game.seats):
-        if seat.shown_name:
-            tags[f"Player{player + 1}"] = printable(seat.shown_name)
-    begun = GameRecord.begin(game.start.variant, game.start.options, tags)
-    record = begun.replay(game.record.notation())
-    is_ended_otherwise = game.outcome and not record.outcome and not game.is_aborted
-    return record.end(game.outcome) if is_ended_otherwise and game.outcome else record
-
-
-def _game(game: Game, room: str | None) -> dict[str, Any]:
-    return {
-        "id": game.start.id,
-        "room": room,
-        "number": game.start.number,
-        "created": game.start.created,
-        "clock": game.start.clock.to_dict() if game.start.clock else None,
-        "aborted": game.is_aborted,
-        **_record(game).to_dict(),
-    }
+def _by_and_by(parts: Iterable[str]) -> Iterator[str]:
+    """A long answer, with time for others after every part."""
+    for part in parts:
+        yield part
+        time.sleep(0)  # green, in a server

@@ -7,10 +7,10 @@ from flask import Flask, Response, abort, current_app, jsonify, render_template,
 
 from isolation import bots as package
 from isolation.bots.ladder import Ladder, ranking
-from isolation.rooms import payloads
+from isolation.rooms.views import boards
 from isolation.rules import VARIANTS, GameRecord, InvalidRecord, write_record
 from isolation.rules.words import player_name
-from isolation.web.openapi import OPERATIONS
+from isolation.web.commands import REQUESTS
 from isolation.web.pages import show_replay
 
 SAMPLES = Path(package.__path__[0]) / "samples"
@@ -62,7 +62,7 @@ def bots() -> str:
 
 
 def bot_api() -> str:
-    return render_template("bot-api.html", operations=OPERATIONS)
+    return render_template("bot-api.html", requests=REQUESTS)
 
 
 def sample(name: str) -> Response:
@@ -110,7 +110,7 @@ def ladder_text(name: str) -> Response:
 
 
 def ladder_positions(name: str) -> Response:
-    return jsonify(payloads.history(_record(name)))
+    return jsonify(boards.history(_record(name)))
 
 
 def _record(name: str) -> GameRecord:

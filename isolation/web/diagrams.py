@@ -3,8 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from isolation.rooms import payloads
-from isolation.rules import PASS, IllegalMove, Move, Position, find_variant
+from isolation.rooms.views import boards, games
+from isolation.rules import (
+    PASS,
+    GameRecord,
+    IllegalMove,
+    Move,
+    Position,
+    find_variant,
+)
 
 MAX_TURNS = 200
 
@@ -172,29 +179,23 @@ def after(diagram: Diagram, turns: list[str]) -> dict[str, Any]:
     """What a board shows when these turns have been played, or IllegalMove."""
     if len(turns) > MAX_TURNS:
         raise IllegalMove(f"a diagram takes {MAX_TURNS} turns at the most")
-    position, last = diagram.position, PASS
+    record, last = GameRecord.begin(diagram.position.game, position=diagram.position), PASS
     has_passed = False
     for text in turns:
-        last = position.parse(text)
-        position, has_passed = _passed(position.play(last))
-    return _shown(position, last, has_passed)
+        last = record.position.parse(text)
+        moved = record.play(last)
+        record = moved.with_passes()
+        has_passed = record is not moved
+    return _shown(record, last, has_passed)
 
 
-def _passed(position: Position) -> tuple[Position, bool]:
-    """The position once who can do nothing else has passed."""
-    has_passed = False
-    while position.can_pass and not position.outcome() and not position.next_cells():
-        position, has_passed = position.play(PASS), True
-    return position, has_passed
-
-
-def _shown(position: Position, last: Move, has_passed: bool) -> dict[str, Any]:
-    outcome = position.outcome()
+def _shown(record: GameRecord, last: Move, has_passed: bool) -> dict[str, Any]:
+    position, outcome = record.position, record.outcome
     return {
-        "board": payloads.board(position),
-        "choices": None if outcome else payloads.choices(position),
+        "board": boards.board(position),
+        "choices": None if outcome else boards.choices(position),
         "to_move": position.to_move,
         "last": list(last),
         "passed": has_passed,
-        "outcome": {"winner": outcome.winner, "reason": str(outcome.reason)} if outcome else None,
+        "outcome": games.outcome(outcome),
     }

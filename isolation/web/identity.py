@@ -11,6 +11,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from isolation.web.settings import SHORTEST_KEY
 
 COOKIE = "visitor"
+KEY_FILE = "secret_key"  # in the instance folder
 YEAR = 365 * 24 * 3600
 
 
@@ -60,19 +61,9 @@ class BadKey(Exception):
 
 def secret_key(folder: Path) -> str:
     """This site's own key, made once and kept where only its owner can read it."""
-    path = folder / "secret_key"
+    path = folder / KEY_FILE
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}")
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(token_hex(32))
-        try:
-            os.link(draft, path)  # the first one wins, if two servers start at once
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
+        keep_key(folder, token_hex(32))
     key = path.read_text().strip()
     if len(key) < SHORTEST_KEY:
         raise BadKey(
@@ -80,3 +71,25 @@ def secret_key(folder: Path) -> str:
             "visitor. Delete the file to get a new key, or set SECRET_KEY"
         )
     return key
+
+
+def stored_key(folder: Path) -> str | None:
+    """The key that's kept there, if there is one."""
+    path = folder / KEY_FILE
+    return path.read_text().strip() if path.exists() else None
+
+
+def keep_key(folder: Path, key: str) -> None:
+    """Store a key, unless there is one already."""
+    path = folder / KEY_FILE
+    folder.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(f".{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(key)
+    try:
+        os.link(draft, path)  # the first one wins, if two servers start at once
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()

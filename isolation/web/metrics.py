@@ -1,6 +1,11 @@
-"""What can be watched from outside, in the form that Prometheus reads."""
+"""What can be watched from outside, in the form that Prometheus reads.
 
-from collections.abc import Callable, Iterable
+Where there are several processes, any of them tells the figures of all, each with a label that says
+whose they are: so it doesn't matter which one is asked.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
@@ -10,6 +15,7 @@ from prometheus_client.registry import Collector
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
 
 Gauges = Callable[[], Iterable[tuple[str, str, float]]]
+Families = list[dict[str, Any]]  # metrics as JSON
 
 
 class Metrics(Collector):
@@ -28,9 +34,15 @@ class Metrics(Collector):
         )
         self._gauges: Gauges = list
         self._registry.register(self)
+        self._process: str | None = None
+        self._others: Callable[[], Mapping[str, Families]] = dict
 
     def show(self, gauges: Gauges) -> None:
         self._gauges = gauges
+
+    def share(self, process: str, others: Callable[[], Mapping[str, Families]]) -> None:
+        """Tell the figures of other processes too."""
+        self._process, self._others = process, others
 
     def moved(self, seconds: float) -> None:
         self._latency.observe(seconds)
@@ -45,5 +57,38 @@ class Metrics(Collector):
             else:
                 yield GaugeMetricFamily(f"isolation_{name}", summary, value=value)
 
+    def families(self) -> Families:
+        """Our own figures, as they can be sent to others."""
+        return [
+            {
+                "name": metric.name,
+                "summary": metric.documentation,
+                "type": metric.type,
+                "samples": [[one.name, dict(one.labels), one.value] for one in metric.samples],
+            }
+            for metric in self._registry.collect()
+        ]
+
     def text(self) -> bytes:
-        return generate_latest(self._registry)
+        if self._process is None:
+            return generate_latest(self._registry)
+        registry = CollectorRegistry()
+        registry.register(_Labelled({**self._others(), self._process: self.families()}))
+        return generate_latest(registry)
+
+
+class _Labelled(Collector):
+    """The figures of several processes."""
+
+    def __init__(self, processes: Mapping[str, Families]) -> None:
+        self._processes = processes
+
+    def collect(self) -> Iterable[Metric]:
+        merged: dict[str, Metric] = {}
+        for process, families in self._processes.items():
+            for family in families:
+                fresh = Metric(family["name"], family["summary"], family["type"])
+                metric = merged.setdefault(family["name"], fresh)
+                for name, labels, value in family["samples"]:
+                    metric.add_sample(name, {**labels, "process": process}, value)
+        return merged.values()

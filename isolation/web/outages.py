@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from isolation.rooms.errors import Refused
 from isolation.rooms.ports import StoreDownError
+from isolation.web.logs import FORMAT, Subjects
 
 logger = logging.getLogger(__name__)
 
@@ -129,8 +130,9 @@ def install_log() -> RepeatFilter:
     """Send what is logged to stderr, without repetitions."""
     repeats = RepeatFilter()
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    handler.setFormatter(logging.Formatter(FORMAT))
     handler.addFilter(repeats)
+    handler.addFilter(Subjects())
     logging.getLogger().addHandler(handler)
     for name in ("socketio.server", "engineio.server"):
         # Where their level is set, these two add no handlers of their own.

@@ -5,9 +5,10 @@ from functools import cache
 from flask import Flask, Response, abort, current_app, render_template, request, url_for
 from werkzeug.exceptions import BadHost, HTTPException, NotFound, ServiceUnavailable
 
+from isolation.rooms.errors import Refused
 from isolation.rooms.ports import StoreDownError
 from isolation.rooms.service import Rooms
-from isolation.rules import VARIANTS, Outcome, Variant
+from isolation.rules import VARIANTS, Outcome, Variant, ending_words
 from isolation.rules.words import player_name
 from isolation.web.api import api_error, is_api
 from isolation.web.diagrams import DIAGRAMS
@@ -78,18 +79,19 @@ def sandbox() -> Response:
 
 
 def room(room: str) -> str:
-    rooms = _rooms()
-    variant = rooms.variant_of(room) if rooms and len(room) <= MAX_ID else None
-    if variant is None:
-        abort(404, "There is no such room. Is the whole link there?")
-    return render_template("room.html", room=room, title=VARIANTS[variant].title)
+    try:
+        game = _rooms().latest(room[:MAX_ID])
+    except Refused:
+        abort(404, "There's no such room. Is the link complete?")
+    return render_template("room.html", room=room, title=VARIANTS[game.start.variant].title)
 
 
 def replay(game: str) -> str:
     rooms = _rooms()
-    found = rooms.game(game) if rooms and len(game) <= MAX_ID else None
-    if rooms is None or found is None:
-        abort(404, "There is no such game. Is the whole link there?")
+    try:
+        found = rooms.game(game[:MAX_ID])
+    except Refused:
+        abort(404, "There's no such game. Is the link complete?")
     seats = found.seats
     is_local = seats[0].identity == seats[1].identity and seats[0].name == seats[1].name
     names = [
@@ -122,6 +124,7 @@ def show_replay(
         variant=variant,
         names=names,
         outcome=outcome,
+        why=ending_words(outcome) if outcome else "",
         positions=positions,
         text=text,
         is_aborted=is_aborted,
@@ -152,6 +155,6 @@ def _games() -> list[tuple[object, object]]:
     return [(variant, SHOWCASE[key].describe()) for key, variant in VARIANTS.items()]
 
 
-def _rooms() -> Rooms | None:
+def _rooms() -> Rooms:
     found: Rooms | None = current_app.extensions.get("rooms")
-    return found
+    return found or abort(404)  # the pages alone, without a site

@@ -1,60 +1,46 @@
 """The parts of a running site, put together: store, engines, rooms and sockets."""
 
-import logging
 import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING, Any
 
 import eventlet
 from flask import Flask, request
 from flask_socketio import SocketIO
 
-from isolation.engines.cache import is_warm
-from isolation.engines.pool import Pool
+from isolation.rooms.alone import alone
 from isolation.rooms.ports import StoreDownError
 from isolation.rooms.service import Rooms
+from isolation.rooms.upkeep import Upkeep
 from isolation.store import SqlStore, StoreError
 from isolation.web.api import add_api
+from isolation.web.audience import Audience
 from isolation.web.botapi import BotApi
 from isolation.web.edge.websockets import use_bounded_parts
 from isolation.web.edge.whereabouts import Whereabouts
+from isolation.web.fields import MAX_MESSAGE
 from isolation.web.health import Health
 from isolation.web.identity import Identities, secret_key
+from isolation.web.joining import engines_of, join, together_at
 from isolation.web.limits import Limiter
+from isolation.web.logs import note_request
 from isolation.web.metrics import Metrics
 from isolation.web.outages import Outages
 from isolation.web.packets import CheckedPacket
-from isolation.web.schema import MAX_MESSAGE
+from isolation.web.pulse import Pulse
+from isolation.web.settings import database_address
 from isolation.web.sockets import Sockets
 from isolation.web.streams import Streams
 from isolation.web.tokens import Tokens
+from isolation.web.world import GreenWorld, patience
 
-logger = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from isolation.cluster.together import Together
 
-TELL_SECONDS = 0.3
 REACH_SECONDS = 5.0  # for the database to accept the first connection
-
-
-class GreenWorld:
-    """Time and tasks of eventlet."""
-
-    def now(self) -> float:
-        return time.time()
-
-    def sleep(self, seconds: float) -> None:
-        eventlet.sleep(seconds)
-
-    def spawn(self, task: Any, *arguments: Any) -> None:
-        eventlet.spawn_n(_logged, task, *arguments)
-
-
-def _logged(task: Any, *arguments: Any) -> None:
-    try:
-        task(*arguments)
-    except Exception:
-        logger.exception("a background task")
 
 
 class Site:
@@ -63,11 +49,11 @@ class Site:
     def __init__(self, app: Flask, settings: dict[str, Any]) -> None:
         folder = Path(settings["INSTANCE"])
         folder.mkdir(parents=True, exist_ok=True)
+        self._process = token_urlsafe(6)
         self._world = GreenWorld()
-        address = settings["DATABASE_URL"] or f"sqlite:///{folder / 'isolation.db'}"
-        self.store = SqlStore(address, settings["SQLITE_SYNC"])
-        self.engines = Pool(settings["ENGINES"] or None)
-        self._is_eager = settings["ENGINES"] != 0
+        self.store = SqlStore(database_address(settings), settings["SQLITE_SYNC"], patience)
+        self._together = together_at(settings["REDIS_URL"], self._process, self._world)
+        self.engines = engines_of(settings, self._together)
         self.metrics = Metrics()
         keys = (*settings["SECRET_KEY_FALLBACKS"], settings["SECRET_KEY"] or secret_key(folder))
         identities = Identities(keys)
@@ -83,36 +69,69 @@ class Site:
             transports=["websocket"],  # a polling session can be left behind, and many of them
         )
         use_bounded_parts(self.socketio.server)
-        limiter = Limiter(time.monotonic) if settings["RATE_LIMITS"] else None
-        self.sockets = Sockets(self.socketio.server, identities, limiter, self.metrics)
-        self.rooms = Rooms(self.store, self.engines, self.sockets, self._world)
-        streams = Streams(self.rooms, self._world.now, self.sockets.lobby_changed)
-        self.sockets.rooms, self.sockets.streams = self.rooms, streams
+        counts = self._together.counts if self._together else None
+        limiter = Limiter(time.monotonic, counts) if settings["RATE_LIMITS"] else None
+        server = self.socketio.server
+        audience = Audience(server)
+        shared = self._together.shared if self._together else alone()
+        self.rooms = Rooms(self.store, self.engines, audience, self._world, shared)
+        self.streams = Streams(
+            self.rooms, shared.directory, self._world.now, audience.lobby_changed
+        )
+        audience.add_listener(self.streams.tell)
+        self._pulse = Pulse(audience, self.rooms, self.streams)
+        self.sockets = Sockets(
+            server, audience, self.rooms, self._pulse.lobby, identities, limiter, self.metrics
+        )
         takes_old = settings["OLD_BOT_TOKENS"]
         tokens = Tokens(self.store.tokens, self._world.now, keys, takes_old=takes_old)
-        BotApi(self.rooms, streams, tokens, identities, limiter).add_to(app)
+        BotApi(self.rooms, self.streams, tokens, identities, limiter).add_to(app)
+        room_of = self.rooms.journal.room_in_memory
+        app.before_request(lambda: note_request(room_of, identities))
         app.extensions["rooms"] = self.rooms
         app.extensions["identities"] = identities
         app.extensions["ladder"] = folder / "ladder"
         self.metrics.show(self._gauges)
         add_api(app, self.rooms, identities, self.metrics)
-        self._health = Health(self.store, self.engines)
+        link = self._together.link if self._together else None
+        self._health = Health(self.store, self.engines, link)
         self._health.add_to(app)
 
     def start(self) -> None:
         """Take up the games of the last process, and begin to watch the clocks."""
         self._reach_store()
         self.store.migrate()
+        is_first = self.store.claim(is_shared=self._together is not None)
         try:
-            self.rooms.resume()
+            self._agree(is_first)
         except StoreDownError as error:
             raise StoreError(self.store.explain(error)) from error
         self.store.watch = Outages()
-        self._world.spawn(self.rooms.watch_clocks)
-        self._world.spawn(self._tell_changes)
+        if self._together:
+            self._join(self._together)
+        self._world.spawn(Upkeep(self.rooms, self._world).watch)
+        self._world.spawn(self._pulse.run, self._world.sleep)
         self._world.spawn(self._health.watch)
-        if self._is_eager and is_warm():
-            self._world.spawn(self.engines.warm)
+        self._world.spawn(self.engines.start)
+
+    def _join(self, together: "Together") -> None:
+        """Become one of several processes."""
+        together.link.on_return(self.rooms.catch_up)
+        together.members.on_change(lambda _: self._world.spawn(self.rooms.reconsider))
+        join(together)
+        together.figures.start(self.metrics.families)
+        self.metrics.share(self._process, together.figures.of_others)
+
+    def _agree(self, is_first: bool) -> None:
+        """Agree with the other processes on the time, and on when nobody's clock has run."""
+        since = self._world.now()
+        clock, living = self.store.living()
+        if clock is not None:
+            self._world.adopt(clock, since, living)
+        self._world.go_on_from(self.store.last_beat())
+        self.rooms.journal.outages.resume(self._process, is_first)
+        if self._together:
+            self.store.share()
 
     def _reach_store(self) -> None:
         """Connect to the database, or StoreError: a green psycopg2 would wait for ever."""
@@ -125,18 +144,12 @@ class Site:
                 "DATABASE_URL, and that PostgreSQL runs there"
             ) from None
 
-    def _tell_changes(self) -> None:
-        while True:
-            self._world.sleep(TELL_SECONDS)
-            try:
-                self.sockets.tell_changes()
-            except Exception:
-                logger.exception("telling what has changed")
-
     def stop(self) -> None:
         self.engines.close()
         with suppress(StoreDownError):  # the last beat, or the one before it, will do
-            self.rooms.beat()
+            self.rooms.journal.beat()
+        if self._together:
+            self._together.close()
         self.store.close()
 
     def _gauges(self) -> Iterable[tuple[str, str, float]]:
@@ -144,7 +157,7 @@ class Site:
         yield "games_playing", "games that are on", count["playing"]
         yield "games_waiting", "games that wait for a player", count["waiting"]
         yield "connections", "open connections", self.sockets.count
-        yield "moves_total", "moves made since the start", self.rooms.moves
+        yield "moves_total", "moves made since the start", self.rooms.journal.moves
         yield "engine_workers", "engine processes", pool.workers
         yield "engine_busy", "engine processes that search", pool.busy
         yield "engine_queue", "searches that wait for an engine", pool.queued

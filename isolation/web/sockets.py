@@ -1,10 +1,11 @@
-"""The wire: one short handler for each event, from a table; every event is answered.
+"""The sockets: who is connected, and an answer to every event that they send.
 
 The handlers are python-socketio's own, not Flask's: an event needs no request context.
 """
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,40 +18,22 @@ from isolation.rooms.errors import Refused
 from isolation.rooms.ports import StoreDownError
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
+from isolation.web.audience import Audience
+from isolation.web.commands import EVENTS, Command
 from isolation.web.edge.shares import LOOK, Share, Unlimited
+from isolation.web.fields import Fields, read
 from isolation.web.identity import COOKIE, Identities
-from isolation.web.limits import Limiter
+from isolation.web.limits import OTHER, Limiter
+from isolation.web.logs import note
+from isolation.web.messages import InRoom, Rename
 from isolation.web.metrics import Metrics
 from isolation.web.outages import store_down
-from isolation.web.schema import (
-    MAX_CHAT,
-    MAX_NAME,
-    MAX_WHY,
-    Field,
-    anything,
-    flag,
-    identifier,
-    line_of,
-    list_of,
-    move_text,
-    nanoseconds,
-    number,
-    one_of,
-    read,
-)
-from isolation.web.streams import Streams
+from isolation.web.refusals import error_of
 
 logger = logging.getLogger(__name__)
 
 GUEST = "Guest"
 MAX_ROOMS = 40  # that one connection may look at
-LOBBY = "lobby"
-WATCH = "watch"
-MAX_CALLS = 2  # of a bot for one turn
-# Other events are "other".
-LIMITED = {"create": "create", "contest": "create", "rematch": "create", "chat": "chat"}
-COSTLY = {"create", "contest", "enter", "join", "lobby", "watch"}
-BOARD_EVENTS = ("moved", "snapshot", "state")  # after which a board looks different
 
 
 @dataclass
@@ -62,32 +45,46 @@ class Connection:
     address: str
     share: Share | Unlimited
     rooms: set[str] = field(default_factory=set)
-    is_watching: bool = False  # all public boards at once
+
+    def identity(self) -> str:
+        return self.visitor.identity
 
 
 class Sockets:
-    """Hears what clients send, and tells them what happens: the Audience of the rooms."""
+    """Hears what clients send, and answers."""
 
     def __init__(
         self,
         server: socketio.Server,
+        audience: Audience,
+        rooms: Rooms,
+        lobby: Callable[[], dict[str, Any]],
         identities: Identities,
         limiter: Limiter | None,
         metrics: Metrics,
     ) -> None:
-        self._server = server
+        self._audience = audience
+        self._rooms = rooms
+        self._lobby = lobby  # what it shows
         self._identities = identities
         self._limiter = limiter
         self._metrics = metrics
         self._connections: dict[str, Connection] = {}
-        self._is_lobby_stale = False
-        self._stale_presence: set[str] = set()
-        self._stale_boards: set[str] = set()
-        self.rooms: Rooms  # these two are set once all exist
-        self.streams: Streams
+        self._unanswered: Counter[str] = Counter()  # events of a connection
+        self._own: dict[str, Callable[[Connection, Any], dict[str, Any]]] = {
+            "enter": self._enter,
+            "leave": self._leave,
+            "join": self._join,
+            "rename": self._rename,
+            "lobby": self._enter_lobby,
+            "leave_lobby": self._leave_lobby,
+            "watch": self._watch,
+            "leave_watch": self._leave_watch,
+        }
+        audience.on_seat(self._place)
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
-        server.on("*", self._handle)
+        server.on("*", self._hear)
 
     @property
     def count(self) -> int:
@@ -101,8 +98,8 @@ class Sockets:
             raise socketio.exceptions.ConnectionRefusedError("open a page of this site first")
         name = GUEST
         if isinstance(auth, Mapping) and "name" in auth:
-            with suppress(Refused):  # a name that can not be is no reason to stay out
-                name = line_of(MAX_NAME)("name", auth["name"])
+            with suppress(Refused):  # a name that can't be is no reason to stay out
+                name = read(Rename, {"name": auth["name"]}).name
         address = str(environ.get("REMOTE_ADDR", ""))
         visitor = environ["eventlet.input"].get_socket()
         if visitor.has_joined:
@@ -112,10 +109,24 @@ class Sockets:
 
     def _disconnect(self, sid: str, *_: object) -> None:
         connection = self._connections.pop(sid, None)
+        self._audience.forget(sid)
         for room in list(connection.rooms) if connection else ():
-            self.rooms.leave(connection.visitor, room, sid)  # type: ignore[union-attr]
+            self._rooms.leave(connection.visitor, room, sid)  # type: ignore[union-attr]
 
     # Hearing.
+
+    def is_asking(self, sid: str) -> bool:
+        """Whether something that this connection sent hasn't been answered yet."""
+        return sid in self._unanswered
+
+    def _hear(self, event: str, sid: str, *data: object) -> dict[str, Any]:
+        self._unanswered[sid] += 1
+        try:
+            return self._handle(event, sid, *data)
+        finally:
+            self._unanswered[sid] -= 1
+            if not self._unanswered[sid]:
+                del self._unanswered[sid]
 
     def _handle(self, event: str, sid: str, *data: object) -> dict[str, Any]:
         begun = time.perf_counter()
@@ -123,173 +134,114 @@ class Sockets:
             connection = self._connections.get(sid)
             if connection is None:
                 raise Refused("unknown", "this connection is closing")
-            self._limit(event, connection)
-            if event in COSTLY:
-                connection.share.charge(LOOK)
-            if event not in EVENTS:
+            command = EVENTS.get(event)
+            self._limit(command.rate if command else OTHER, connection)
+            if command is None:
                 names = ", ".join(EVENTS)
-                raise Refused("unknown_event", f"there is no such event: there are {names}")
-            fields, handler = EVENTS[event]
-            values = read(fields, data[0] if len(data) == 1 else data or {})
-            answer = handler(self, connection, **values)
+                raise Refused("unknown_event", f"there's no such event: there are {names}")
+            note(self._room_in(data), connection.identity)
+            answer = self._do(command, connection, data[0] if len(data) == 1 else data or {})
         except Refused as refusal:
             return self._refuse(refusal)
         except StoreDownError:
             return self._refuse(store_down())
         except Exception:
             logger.exception("event %.40r", event)
-            return {"error": {"code": "internal", "message": "the server could not do that"}}
+            return {"error": error_of(Refused("internal", "the server couldn't do that"))}
         if event == "move":
             self._metrics.moved(time.perf_counter() - begun)
         return {"ok": True, **answer}
 
+    def _room_in(self, data: tuple[object, ...]) -> Callable[[], str | None]:
+        """For the log: the room that an event is about, by its own id or by that of a game."""
+
+        def look() -> str | None:
+            fields = data[0] if data and isinstance(data[0], Mapping) else {}
+            return fields.get("room") or self._rooms.journal.room_in_memory(str(fields.get("game")))
+
+        return look
+
     def _refuse(self, refusal: Refused) -> dict[str, Any]:
         self._metrics.refused(refusal.code)
-        error = {"code": refusal.code, "message": refusal.message}
-        snapshot = refusal.details.pop("snapshot", None)
-        found: dict[str, Any] = {"error": {**error, **refusal.details}}
-        return {**found, "snapshot": snapshot} if snapshot else found
+        snapshot = refusal.details.get("snapshot")
+        error = {"error": error_of(refusal)}
+        return {**error, "snapshot": snapshot} if snapshot else error
 
-    def _limit(self, event: str, connection: Connection) -> None:
+    def _limit(self, kind: str, connection: Connection) -> None:
         if self._limiter:
-            kind = LIMITED.get(event, "other")
-            self._limiter.take(kind, connection.visitor.identity)
-            if kind == "create":
-                self._limiter.take("create_address", connection.address)
+            self._limiter.charge(kind, connection.visitor.identity, connection.address)
 
-    def _create(self, connection: Connection, **values: Any) -> dict[str, Any]:
-        room = self.rooms.create(connection.visitor, **values)
-        return {"room": room.id, "game": room.game.start.id}
+    def _do(self, command: Command, connection: Connection, data: object) -> dict[str, Any]:
+        if command.is_costly:
+            connection.share.charge(LOOK)
+        fields = read(command.fields, data)
+        if command.act:
+            return command.act(self._rooms, connection.visitor, fields)
+        return self._own[command.name](connection, fields)
 
-    def _contest(self, connection: Connection, **values: Any) -> dict[str, Any]:
-        room = self.rooms.contest(connection.visitor, **values)
-        return {"room": room.id, "game": room.game.start.id}
+    # What concerns the connection itself.
 
-    def _enter(self, connection: Connection, room: str) -> dict[str, Any]:
+    def _enter(self, connection: Connection, fields: InRoom) -> dict[str, Any]:
+        room = fields.room
         self._check_room_for(connection, room)
         # Told first, asked second: whatever happens in between is not missed.
-        self._server.enter_room(connection.sid, _all(room))
+        self._audience.enter(connection.sid, room)
         connection.rooms.add(room)
         try:
-            snapshot = self.rooms.enter(connection.visitor, room, connection.sid)
+            snapshot = self._rooms.enter(connection.visitor, room, connection.sid)
         except BaseException:
-            self._leave(connection, room)
+            self._leave(connection, fields)
             raise
         if connection.sid not in self._connections:  # gone while the store was asked
-            self.rooms.leave(connection.visitor, room, connection.sid)
+            self._rooms.leave(connection.visitor, room, connection.sid)
             raise Refused("unknown", "this connection is closing")
-        self._place(connection, room, bool(snapshot["you"]) or snapshot["directs"])
+        self._audience.place(connection.sid, room, bool(snapshot["you"]) or snapshot["directs"])
         return {"snapshot": snapshot}
 
     @staticmethod
     def _check_room_for(connection: Connection, room: str) -> None:
         if room not in connection.rooms and len(connection.rooms) >= MAX_ROOMS:
-            raise Refused("too_many", f"{MAX_ROOMS} rooms at a time are enough")
+            message = f"you have {MAX_ROOMS} rooms open: leave one first"
+            raise Refused("too_many", message, most=MAX_ROOMS)
 
-    def _place(self, connection: Connection, room: str, is_player: bool) -> None:
-        here, there = (_players, _stands) if is_player else (_stands, _players)
-        self._server.enter_room(connection.sid, here(room))
-        self._server.leave_room(connection.sid, there(room))
-
-    def _leave(self, connection: Connection, room: str) -> dict[str, Any]:
-        for name in (_all(room), _players(room), _stands(room)):
-            self._server.leave_room(connection.sid, name)
+    def _leave(self, connection: Connection, fields: InRoom) -> dict[str, Any]:
+        room = fields.room
+        self._audience.leave(connection.sid, room)
         connection.rooms.discard(room)
-        self.rooms.leave(connection.visitor, room, connection.sid)
+        self._rooms.leave(connection.visitor, room, connection.sid)
         return {}
 
-    def _join(self, connection: Connection, room: str) -> dict[str, Any]:
+    def _join(self, connection: Connection, fields: InRoom) -> dict[str, Any]:
+        room = fields.room
         self._check_room_for(connection, room)
-        player = self.rooms.join(connection.visitor, room)
-        for other in self._connections.values():
-            if other.visitor.identity == connection.visitor.identity and room in other.rooms:
-                self._place(other, room, is_player=True)
-        return {"player": player, **self._enter(connection, room)}
+        player = self._rooms.join(connection.visitor, room)
+        return {"player": player, **self._enter(connection, fields)}
 
-    def _rename(self, connection: Connection, name: str) -> dict[str, Any]:
-        connection.visitor = Visitor(connection.visitor.identity, name)
-        return {"name": name}
+    def _place(self, room: str, identity: str) -> None:
+        """Somebody has sat down, maybe in another tab: all their tabs belong to the players."""
+        for connection in self._connections.values():
+            if connection.visitor.identity == identity and room in connection.rooms:
+                self._audience.place(connection.sid, room, is_player=True)
 
-    def _watch_lobby(self, connection: Connection) -> dict[str, Any]:
-        self._server.enter_room(connection.sid, LOBBY)
+    def _rename(self, connection: Connection, fields: Rename) -> dict[str, Any]:
+        connection.visitor = Visitor(connection.visitor.identity, fields.name)
+        return {"name": fields.name}
+
+    def _enter_lobby(self, connection: Connection, _: Fields) -> dict[str, Any]:
+        self._audience.enter_lobby(connection.sid)
         return {"lobby": self._lobby()}
 
-    def _lobby(self) -> dict[str, Any]:
-        return {**self.rooms.lobby(), "bots": self.streams.online()}
-
-    def _leave_lobby(self, connection: Connection) -> dict[str, Any]:
-        self._server.leave_room(connection.sid, LOBBY)
+    def _leave_lobby(self, connection: Connection, _: Fields) -> dict[str, Any]:
+        self._audience.leave_lobby(connection.sid)
         return {}
 
-    def _watch(self, connection: Connection) -> dict[str, Any]:
-        self._server.enter_room(connection.sid, WATCH)
-        connection.is_watching = True
-        return {"live": self.rooms.live()}
+    def _watch(self, connection: Connection, _: Fields) -> dict[str, Any]:
+        self._audience.watch(connection.sid)
+        return {"live": self._rooms.live()}
 
-    def _leave_watch(self, connection: Connection) -> dict[str, Any]:
-        self._server.leave_room(connection.sid, WATCH)
-        connection.is_watching = False
+    def _leave_watch(self, connection: Connection, _: Fields) -> dict[str, Any]:
+        self._audience.leave_watch(connection.sid)
         return {}
-
-    # Telling.
-
-    def tell(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
-        self._server.emit(event, payload, room=_all(room))
-        self.streams.tell(room, event, payload)
-        if event in BOARD_EVENTS:
-            self._stale_boards.add(room)
-
-    def tell_players(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
-        self._server.emit(event, payload, room=_players(room))
-        self.streams.tell(room, event, payload)
-
-    def tell_stands(self, room: str, event: str, payload: Mapping[str, Any]) -> None:
-        self._server.emit(event, payload, room=_stands(room))
-
-    def lobby_changed(self) -> None:
-        self._is_lobby_stale = True
-
-    def presence_changed(self, room: str) -> None:
-        self._stale_presence.add(room)
-
-    def tell_changes(self) -> None:
-        """Tell who is where, and the lobby, to those who look, if that has changed.
-
-        A thousand who come at once would else be a million messages.
-        """
-        rooms, self._stale_presence = self._stale_presence, set()
-        for room in rooms:
-            presence = self.rooms.presence(room)
-            if presence:
-                self.tell(room, "presence", presence)
-        self._tell_boards(rooms)
-        if self._is_lobby_stale:
-            self._is_lobby_stale = False
-            self._server.emit("lobby", self._lobby(), room=LOBBY)
-
-    def _tell_boards(self, left: set[str]) -> None:
-        """To those who watch: boards that look different, games that can be seen no longer."""
-        rooms, self._stale_boards = self._stale_boards | left, set()
-        if not any(connection.is_watching for connection in list(self._connections.values())):
-            return
-        boards = {room: self.rooms.miniature(room) for room in rooms}
-        shown = [board for board in boards.values() if board]
-        # Nobody hears of a room that is not public.
-        gone = [room for room, board in boards.items() if not board and self.rooms.is_public(room)]
-        if shown or gone:
-            self._server.emit("boards", {"changed": shown, "gone": gone}, room=WATCH)
-
-
-def _all(room: str) -> str:
-    return f"room {room}"
-
-
-def _players(room: str) -> str:
-    return f"players {room}"
-
-
-def _stands(room: str) -> str:
-    return f"stands {room}"
 
 
 def _cookie(environ: Mapping[str, Any]) -> str | None:
@@ -298,85 +250,3 @@ def _cookie(environ: Mapping[str, Any]) -> str | None:
     except CookieError:
         return None
     return morsel.value if morsel else None
-
-
-_ROOM = Field("room", identifier)
-_GAME = Field("game", identifier)
-_CALLS = Field("calls", list_of(nanoseconds, MAX_CALLS))
-
-Handler = Callable[..., dict[str, Any]]
-
-
-def _in_rooms(name: str) -> Handler:
-    """A handler that passes the checked fields on to the rooms."""
-
-    def handle(sockets: Sockets, connection: Connection, **values: Any) -> dict[str, Any]:
-        answer: dict[str, Any] = getattr(sockets.rooms, name)(connection.visitor, *values.values())
-        return answer
-
-    return handle
-
-
-EVENTS: dict[str, tuple[tuple[Field, ...], Handler]] = {
-    "create": (
-        (
-            Field("variant", anything),
-            Field("options", anything, None),
-            Field("opponent", one_of("friend", "computer", "local", "computers"), "friend"),
-            Field("level", anything, None),
-            Field("second_level", anything, None),
-            Field("side", anything, "random"),
-            Field("clock", anything, None),
-            Field("public", flag, default=False),
-        ),
-        Sockets._create,
-    ),
-    "enter": ((_ROOM,), Sockets._enter),
-    "leave": ((_ROOM,), Sockets._leave),
-    "join": ((_ROOM,), Sockets._join),
-    "move": (
-        (_GAME, Field("ply", number), Field("move", move_text), Field("id", identifier)),
-        _in_rooms("move"),
-    ),
-    "contest": (
-        (
-            Field("variant", anything),
-            Field("options", anything, None),
-            Field("seats", anything),
-            Field("public", flag, default=False),
-        ),
-        Sockets._contest,
-    ),
-    "ask": ((_GAME, Field("ply", number)), _in_rooms("ask")),
-    "answer": (
-        (
-            _GAME,
-            Field("ply", number),
-            Field("api", one_of("move", "competitor")),
-            Field("answers", list_of(anything, MAX_CALLS)),
-            _CALLS,
-            Field("id", identifier),
-        ),
-        _in_rooms("answer"),
-    ),
-    "fault": (
-        (_GAME, Field("ply", number), Field("why", line_of(MAX_WHY)), _CALLS),
-        _in_rooms("own_fault"),
-    ),
-    "stop": ((_GAME,), _in_rooms("stop")),
-    "resign": ((_GAME,), _in_rooms("resign")),
-    "abort": ((_GAME,), _in_rooms("abort")),
-    "claim": ((_GAME, Field("result", one_of("win", "draw"))), _in_rooms("claim")),
-    "draw": ((_GAME, Field("action", one_of("offer", "accept", "decline"))), _in_rooms("draw")),
-    "takeback": (
-        (_GAME, Field("action", one_of("propose", "accept", "decline"))),
-        _in_rooms("takeback"),
-    ),
-    "rematch": ((_GAME,), _in_rooms("rematch")),
-    "chat": ((_ROOM, Field("text", line_of(MAX_CHAT))), _in_rooms("say")),
-    "rename": ((Field("name", line_of(MAX_NAME)),), Sockets._rename),
-    "lobby": ((), Sockets._watch_lobby),
-    "leave_lobby": ((), Sockets._leave_lobby),
-    "watch": ((), Sockets._watch),
-    "leave_watch": ((), Sockets._leave_watch),
-}

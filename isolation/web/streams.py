@@ -12,11 +12,12 @@ from queue import Empty, Full, Queue
 from typing import Any
 from uuid import uuid4
 
-from isolation.rooms import payloads
 from isolation.rooms.errors import Refused
 from isolation.rooms.game import Game
+from isolation.rooms.ports import Directory, OnlineBot
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
+from isolation.rooms.views import bots as views
 
 KEEP_ALIVE_S = 6.0  # between empty lines, by which both sides see that the other is there
 MOST_WAITING = 200  # things to tell, before a stream that is not read is ended
@@ -38,6 +39,7 @@ class Listener:
     begun: set[str] = field(default_factory=set)  # games that it has been told of
     queue: Queue[tuple[str, Any]] = field(default_factory=lambda: Queue(MOST_WAITING))
     is_full: bool = False
+    is_over: bool = False  # ended from here: the bot opens another
     told_at: float = field(default_factory=time.monotonic)
 
     def put(self, kind: str, item: Any = None) -> None:
@@ -46,18 +48,22 @@ class Listener:
         except Full:
             self.is_full = True
 
+    def end(self) -> None:
+        self.is_over = True
+        self.put("idle")
+
     def items(self) -> Iterator[tuple[str, Any]]:
         """What is to be told, as it comes; "idle" when nothing has been told for a while.
 
         It ends when the listener may no longer listen, because its token was revoked.
         """
-        while not self.is_full:
+        while not (self.is_full or self.is_over):
             left = self.told_at + KEEP_ALIVE_S - time.monotonic()
             try:
                 item = self.queue.get(timeout=max(0.0, left))
             except Empty:
                 item = "idle", None
-            if not self.may_listen():
+            if self.is_over or not self.may_listen():
                 return
             yield item
 
@@ -70,10 +76,18 @@ class Listener:
 class Streams:
     """All open streams of bots."""
 
-    def __init__(self, rooms: Rooms, now: Callable[[], float], changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        rooms: Rooms,
+        directory: Directory,
+        now: Callable[[], float],
+        changed: Callable[[], None],
+    ) -> None:
+        """`changed` is called when a bot comes online or goes, in any process."""
         self._rooms = rooms
+        self._directory = directory
         self._now = now
-        self._changed = changed  # called when a bot comes online or goes
+        directory.listen(self._hear, changed)
         self._in_rooms: dict[str, list[Listener]] = {}
         self._events: dict[str, list[Listener]] = {}  # by identity
 
@@ -89,11 +103,17 @@ class Streams:
             return
         for listener in listeners:
             listener.put("board")
-        if self._events:
+        if event == "snapshot" or payload.get("outcome"):  # it may have begun, or is over
             self.tell_game(self._rooms.latest(room))
 
     def tell_game(self, game: Game) -> None:
-        """To those who play it: a game has begun, or is over."""
+        """To the bots that play it, wherever they are: a game has begun, or is over."""
+        self._tell_here(game)
+        for seat in game.seats:
+            if seat.is_bot and seat.identity:
+                self._directory.send(seat.identity, {"room": game.start.room, "game": game.id})
+
+    def _tell_here(self, game: Game) -> None:
         for seat in game.seats:
             for listener in self._events.get(seat.identity or "", ()):
                 if told := _news(listener, game):
@@ -101,29 +121,44 @@ class Streams:
 
     def challenge(self, bot: str, challenge: dict[str, Any]) -> None:
         """Tell a bot that somebody waits for it in a room, or Refused."""
-        listeners = self._events.get(bot, [])
-        if not listeners:
+        online = next((one for one in self._directory.online() if one.identity == bot), None)
+        if online is None:
             raise Refused("unknown", "this bot is not online any more")
-        if not any(challenge["variant"] in one.games for one in listeners):
-            games = ", ".join(listeners[-1].games)
-            raise Refused("invalid", f"{listeners[-1].visitor.name} plays {games}")
-        for listener in listeners:
+        if challenge["variant"] not in online.games:
+            raise Refused("invalid", f"{online.name} plays {', '.join(online.games)}")
+        self._challenge_here(bot, challenge)
+        self._directory.send(bot, {"challenge": challenge})
+
+    def _challenge_here(self, bot: str, challenge: Mapping[str, Any]) -> None:
+        for listener in self._events.get(bot, ()):
             listener.put("event", {"type": "challenge", "challenge": challenge})
+
+    def _hear(self, bot: str, message: Mapping[str, Any]) -> None:
+        """Another process has something for a bot that's connected here."""
+        if "challenge" in message:
+            self._challenge_here(bot, message["challenge"])
+        else:
+            self._rooms.journal.fresh(message["room"])
+            self._tell_here(self._rooms.game(message["game"]))
 
     def online(self) -> list[dict[str, Any]]:
         """The bots that wait for games."""
-        found = [one[-1] for one in list(self._events.values())[-LISTED:]]
-        return [
-            {"id": one.visitor.identity, "name": one.visitor.name, "games": list(one.games)}
-            for one in found
-        ]
+        return [views.online(bot) for bot in self._directory.online()[-LISTED:]]
 
     # The streams.
 
+    def end(self) -> None:
+        """End them all."""
+        for listener in self._open():
+            listener.end()
+
+    def _open(self) -> list[Listener]:
+        groups = [*self._in_rooms.values(), *self._events.values()]
+        return [one for group in groups for one in group]
+
     def check_room_for(self, visitor: Visitor, address: str) -> None:
         """Refused, if a bot or an address has too many streams open."""
-        groups = [*self._in_rooms.values(), *self._events.values()]
-        all_open = [one for group in groups for one in group]
+        all_open = self._open()
         mine = sum(one.visitor.identity == visitor.identity for one in all_open)
         if mine >= MOST_STREAMS:
             raise Refused("too_many", f"{MOST_STREAMS} streams of a bot at a time are enough")
@@ -136,9 +171,9 @@ class Streams:
         """Challenges, games that begin, games that end; first the games that go on."""
         listener = Listener(visitor, address, may_listen, games)
         self._events.setdefault(visitor.identity, []).append(listener)
-        self._changed()
+        self._introduce(visitor)
         try:
-            for game in self._rooms.rooms_of(visitor.identity):
+            for game in self._rooms.games_of(visitor.identity):
                 if told := _news(listener, game):
                     yield listener.line(told)
             yield listener.line(None)
@@ -146,7 +181,16 @@ class Streams:
                 yield listener.line(item)
         finally:
             _remove(self._events, visitor.identity, listener)
-            self._changed()
+            self._introduce(visitor)
+
+    def _introduce(self, visitor: Visitor) -> None:
+        """Say what a bot plays, on all its streams together, or that it's gone."""
+        listeners = self._events.get(visitor.identity, ())
+        games = dict.fromkeys(game for one in listeners for game in one.games)
+        if games:
+            self._directory.come(OnlineBot(visitor.identity, visitor.name, tuple(games)))
+        else:
+            self._directory.go(visitor.identity)
 
     def game(
         self, visitor: Visitor, address: str, game: Game, may_listen: MayListen
@@ -157,8 +201,8 @@ class Streams:
         self._in_rooms.setdefault(room, []).append(listener)
         try:
             self._rooms.enter(visitor, room, name)
-            game = self._rooms.game(game.start.id) or game
-            full = self._full(visitor, game)
+            game = self._rooms.game(game.id)
+            full = views.game_full(game, visitor.identity, self._state(game))
             known, gone = _mark(full["state"]), False
             yield listener.line(full)
             if game.outcome:
@@ -176,7 +220,7 @@ class Streams:
                         told = {"type": "opponentGone", "gone": gone, "claim_in": claim}
                         yield listener.line(told)
                 else:
-                    game = self._rooms.game(game.start.id) or game
+                    game = self._rooms.game(game.id)
                     state = self._state(game)
                     if _mark(state) != known:
                         known = _mark(state)
@@ -187,43 +231,19 @@ class Streams:
             _remove(self._in_rooms, room, listener)
             self._rooms.leave(visitor, room, name)
 
-    def _full(self, visitor: Visitor, game: Game) -> dict[str, Any]:
-        start = game.start
-        return {
-            "type": "gameFull",
-            "id": start.id,
-            "room": start.room,
-            "variant": start.variant,
-            "options": dict(start.options),
-            "clock": start.clock.to_dict() if start.clock else None,
-            "players": payloads.players(game),
-            "you": game.players_of(visitor.identity)[0],
-            "state": self._state(game),
-        }
-
     def _state(self, game: Game) -> dict[str, Any]:
-        told = payloads.state(game, self._now())
-        kept = ("v", "ply", "to_move", "left", "running", "draw_offer", "takeback_offer", "outcome")
-        is_waiting = not game.is_on or self._rooms.is_held(game.start.room)
-        return {
-            "type": "gameState",
-            "status": "finished" if game.outcome else "waiting" if is_waiting else "started",
-            "moves": " ".join(game.record.notation()),
-            **{name: told[name] for name in kept},
-        }
+        is_held = self._rooms.is_held(game.start.room)
+        return views.game_state(game, is_held, self._now())
 
 
 def _news(listener: Listener, game: Game) -> dict[str, Any] | None:
     """What a bot is to be told of a game of its own: that it has begun, or is over."""
-    start = game.start
-    told = {"id": start.id, "room": start.room, "variant": start.variant}
-    if game.is_on and start.id not in listener.begun:
-        listener.begun.add(start.id)
-        you = game.players_of(listener.visitor.identity)[0]
-        return {"type": "gameStart", "game": {**told, "you": you}}
-    if game.outcome and start.id in listener.begun:
-        listener.begun.discard(start.id)
-        return {"type": "gameFinish", "game": {**told, "result": game.result}}
+    if game.is_on and game.id not in listener.begun:
+        listener.begun.add(game.id)
+        return views.game_start(game, listener.visitor.identity)
+    if game.outcome and game.id in listener.begun:
+        listener.begun.discard(game.id)
+        return views.game_finish(game)
     return None
 
 

@@ -4,7 +4,7 @@ import { NewGame } from "./newgame.js";
 import { make, part } from "./page.js";
 import { showTokens } from "./tokens.js";
 import { Wire } from "./wire.js";
-import { errorWords } from "./words.js";
+import { errorWords } from "./refusal.js";
 
 const wire = new Wire();
 const game = new NewGame(wire);
@@ -28,5 +28,5 @@ function show(lobby) {
 
 showTokens();
 for (const place of document.querySelectorAll("[data-origin]")) place.textContent = location.origin;
-watchConnection(wire, async () => show((await wire.ask("lobby")).lobby));
+watchConnection(wire, async () => show((await wire.ask("lobby", {})).lobby));
 wire.on("lobby", show);

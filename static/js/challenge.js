@@ -10,5 +10,5 @@ export async function challenge(bot, room) {
   });
   if (answer.ok) return;
   const found = await answer.json().catch(() => null);
-  throw new Refusal(found?.error ?? { code: "unknown", message: "this bot can not be reached" }, null);
+  throw new Refusal(found?.error ?? { code: "unknown", message: "this bot can't be reached" });
 }

@@ -23,7 +23,7 @@ const panel = new ContestPanel(wire, {
     return { variant: games.value, options: options.values, entrants };
   },
   async enter() {
-    const { lobby } = await wire.ask("lobby");
+    const { lobby } = await wire.ask("lobby", {});
     showOnline(lobby);
   },
 });

@@ -4,7 +4,7 @@ import { NewGame } from "./newgame.js";
 import { link, make, part } from "./page.js";
 import { ownRooms } from "./ownrooms.js";
 import { Wire } from "./wire.js";
-import { errorWords } from "./words.js";
+import { errorWords } from "./refusal.js";
 
 const wire = new Wire();
 const game = new NewGame(wire);
@@ -66,5 +66,5 @@ function fill(id, entries, none, action) {
   part(id).replaceChildren(...(items.length ? items : [make("li", "empty", none)]));
 }
 
-watchConnection(wire, async () => showLobby((await wire.ask("lobby")).lobby));
+watchConnection(wire, async () => showLobby((await wire.ask("lobby", {})).lobby));
 wire.on("lobby", showLobby);

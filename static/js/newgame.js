@@ -2,13 +2,15 @@
 import { challenge } from "./challenge.js";
 import { button, dialog, element, make, onPress, onSend, part } from "./page.js";
 import { keepName, recall, remember, visitorName } from "./visitor.js";
-import { errorWords, sentence } from "./words.js";
+import { errorWords } from "./refusal.js";
+import { sentence } from "./sentence.js";
 
 /** @typedef {import("./protocol.js").Variant} Variant */
 /** @typedef {import("./protocol.js").OnlineBot} OnlineBot */
+/** @typedef {import("./commands.js").Commands["create"]} Create */
 /** @typedef {"computer" | "friend" | "local" | "computers"} Opponent */
 
-/** @type {Record<string, [string, object | null]>} */
+/** @type {Record<string, [string, Create["clock"]]>} */
 const CLOCKS = {
   none: ["No clock", null],
   "1+1": ["1 minute, 1 second a move", { minutes: 1, increment: 1 }],
@@ -73,16 +75,17 @@ function nameField() {
   return field;
 }
 
-/** What the server is asked for. @param {Variant} variant @param {Opponent} opponent @param {Record<string, string>} given */
+/** What the server is asked for.
+ * @param {Variant} variant @param {Opponent} opponent @param {Record<string, string>} given @returns {Create} */
 export function wanted(variant, opponent, given) {
   /** @type {Record<string, unknown>} */ const options = {};
   for (const [name, value] of Object.entries(given)) {
     if (name.startsWith("option.")) options[name.slice(7)] = JSON.parse(value);
   }
-  /** @type {Record<string, unknown>} */ const asked = { variant: variant.key, opponent, options };
+  /** @type {Create} */ const asked = { variant: variant.key, opponent, options };
   if (given.level) asked.level = Number(given.level);
   if (given.second_level) asked.second_level = Number(given.second_level);
-  if (given.side && given.side !== "random") asked.side = Number(given.side);
+  if (given.side && given.side !== "random") asked.side = given.side === "1" ? 1 : 2;
   if (opponent === "local" || opponent === "computers") asked.side = 1;
   if (given.clock) asked.clock = CLOCKS[given.clock]?.[1] ?? null;
   if (given.public === "yes") asked.public = true;

@@ -61,6 +61,18 @@ export function isShortcut(event) {
   return !(event.target instanceof Element && event.target.closest("input, select, textarea, dialog"));
 }
 
+/** Change what is shown; hiding what has the focus would send it to the top of the page.
+ * @param {() => void} change @param {() => void} rescue called when the focus was lost */
+export function keepFocus(change, rescue) {
+  const held = document.activeElement;
+  change();
+  if (!(held instanceof HTMLElement) || held === document.body) return;
+  const now = document.activeElement;
+  if (now !== held && now !== document.body) return;
+  if (held.isConnected && held.offsetParent !== null && !held.matches(":disabled")) return;
+  rescue();
+}
+
 /** A new id; pages that come over plain http have no crypto.randomUUID. */
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

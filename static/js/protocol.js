@@ -15,27 +15,41 @@
  * @typedef {{move: string, cells: number[], verbs: string[], pieces: number[][], block: string, unblock: string,
  *   to_move: number}} Turn */
 
-/** @typedef {{winner: number | null, reason: string, aborted?: boolean, result?: string}} Outcome */
+/** How a game ended: `reason` is a code, `player` whom it is about, `detail` free text where a code isn't all of it.
+ * @typedef {{winner: number | null, reason: string, player: number | null, detail: string, message?: string,
+ *   aborted?: boolean, result?: string}} Outcome */
 
 /** @typedef {{kind: string, name: string, level: number | null, level_name: string | null,
  *   taken: boolean, bot: boolean}} Player */
 
 /** @typedef {{players: boolean[], claim_in: (number | null)[], watchers: number}} Presence */
 
-/** What most events change.
- * @typedef {{game: string, v: number, ply: number, to_move: number, players: Player[],
+/** What is allowed in a kind of room. At `one_screen` both players sit together, and have numbers instead of names.
+ * @typedef {{takeback: boolean, draw: boolean, rematch: boolean, player_chat: boolean, spectator_chat: boolean,
+ *   one_screen: boolean}} Features */
+
+/** What most events change; `asked` is the ply that a contest was asked to play, `since` the version that a `state` follows.
+ * @typedef {{room?: string, game: string, v: number, since?: number, ply: number, to_move: number, players: Player[],
  *   left: number[] | null, running: boolean, draw_offer: number | null, takeback_offer: number | null,
- *   outcome: Outcome | null}} GameState */
+ *   rematch_offer: number | null, asked?: number | null, score?: number[], outcome: Outcome | null}} GameState */
 
 /** All of a game and its room, and who we are in it.
  * @typedef {GameState & {room: string, number: number, variant: string, options: Record<string, unknown>,
  *   clock: object | null, board: Board, moves: string, last: number[], choices: Choices | null,
- *   kind: string, public: boolean, score: number[], games: string[], presence: Presence,
- *   rematch_offer: number | null, has_draws: boolean, turns_board: boolean, you: number[]}} Snapshot */
+ *   features: Features, public: boolean, score: number[], games: string[], presence: Presence,
+ *   has_draws: boolean, turns_board: boolean, you: number[], directs?: boolean}} Snapshot */
 
-/** @typedef {Turn & {game: string, v: number, ply: number, left: number[] | null, running: boolean,
+/** A turn that was made; the last one of a game has its outcome and the score.
+ * @typedef {Turn & {room?: string, game: string, v: number, ply: number, left: number[] | null, running: boolean,
  *   draw_offer: number | null, takeback_offer: number | null, choices: Choices | null,
- *   outcome: Outcome | null}} Moved */
+ *   outcome: Outcome | null, score?: number[], calls?: number[], fault?: string}} Moved */
+
+/** Something that was told about a game. @typedef {{event: string, payload: any}} Told */
+
+/** What `sync` answers: what a client has missed, or all of the game where that's too much. `left` and `running` are
+ * the clocks right now: what was missed has them as they were.
+ * @typedef {{v: number, presence: Presence, missed?: Told[], snapshot?: Snapshot, left?: number[] | null,
+ *   running?: boolean}} Synced */
 
 /** @typedef {{at: number, name: string, text: string, player: number | null}} ChatLine */
 

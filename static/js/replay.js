@@ -5,7 +5,7 @@ import { button, copied, element, input, isShortcut, onPress, part, savePicture 
 import { MovesPanel } from "./panels/moves.js";
 import { sound } from "./sound.js";
 import { recall, remember } from "./visitor.js";
-import { errorWords } from "./words.js";
+import { errorWords } from "./refusal.js";
 
 const PICTURE_WIDTH = 1200;
 const positions = part("replay").dataset.positions ?? "";

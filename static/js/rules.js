@@ -1,9 +1,10 @@
 // The diagrams of a rules page: play in them, for both sides. The server knows the rules.
 import { BoardView } from "./board/board.js";
-import { cellName } from "./board/geometry.js";
+import { cellName } from "./board/names.js";
+import { plainEnding } from "./endings.js";
 import { make } from "./page.js";
 import { sound } from "./sound.js";
-import { errorWords } from "./words.js";
+import { Refusal, errorWords } from "./refusal.js";
 
 class Diagram {
   /** @param {HTMLElement} figure */
@@ -51,7 +52,7 @@ class Diagram {
     try {
       const answer = await fetch(`${this.address}?moves=${encodeURIComponent(asked)}`);
       const found = await answer.json();
-      if (!answer.ok) throw new Error(found.error.message);
+      if (!answer.ok) throw new Refusal(found.error);
       if (asked !== this.moves.join(" ")) return; // another one is on its way
       this.state = found;
       this.shown = this.moves.slice();
@@ -76,7 +77,7 @@ class Diagram {
     const { outcome, choices, board, passed } = this.state;
     const name = (/** @type {number} */ player) => (/^[12]$/.test(board.symbols[player]) ? `Player ${player + 1}` : board.symbols[player]);
     if (outcome) {
-      this.task.textContent = outcome.winner === null ? "A draw." : `${name(outcome.winner)} has won: ${outcome.reason}.`;
+      this.task.textContent = plainEnding(outcome, [name(0), name(1)]);
       return;
     }
     const task = this.board.chosen.length ? `now ${choices.next_task}` : choices.task;

@@ -1,7 +1,6 @@
 // Tokens for your bots: create one, and list and revoke those you have.
 import { copied, element, input, isSure, make, onPress, onSend, part } from "./page.js";
-import { Refusal } from "./refusal.js";
-import { errorWords } from "./words.js";
+import { Refusal, errorWords } from "./refusal.js";
 
 /** @typedef {{id: string, bot: string, name: string, label: string | null, created: number, last_used: number | null, expires: number | null}} Token */
 
@@ -12,7 +11,7 @@ async function ask(method, path, body) {
   const headers = { "Content-Type": "application/json" };
   const answer = await fetch(`/api/bot/${path}`, { method, headers, body: body && JSON.stringify(body) });
   const found = await answer.json();
-  if (!answer.ok) throw new Refusal(found.error, null);
+  if (!answer.ok) throw new Refusal(found.error);
   return found;
 }
 

@@ -1,9 +1,10 @@
 // The watch page: every public game, small and live.
 import { miniature } from "./board/board.js";
 import { watchConnection } from "./connection.js";
+import { plainResult } from "./endings.js";
 import { link, make, part } from "./page.js";
 import { Wire } from "./wire.js";
-import { errorWords } from "./words.js";
+import { errorWords } from "./refusal.js";
 
 /** @typedef {import("./protocol.js").Miniature} Miniature */
 
@@ -13,9 +14,8 @@ const OVER_MS = 60_000; // for how long a finished game can still be looked at
 
 /** @param {Miniature} shown */
 function words(shown) {
-  if (!shown.outcome) return `Move ${shown.ply + 1}`;
-  if (shown.outcome.aborted) return "Called off";
-  return shown.outcome.winner === null ? "A draw" : `${shown.players[shown.outcome.winner].name} has won`;
+  const names = shown.players.map((player) => player.name);
+  return shown.outcome ? plainResult(shown.outcome, names) : `Move ${shown.ply + 1}`;
 }
 
 /** @param {Miniature} shown */
@@ -62,7 +62,7 @@ function showCount() {
 }
 
 watchConnection(wire, async () => {
-  const { live } = await wire.ask("watch");
+  const { live } = await wire.ask("watch", {});
   [...tiles.keys()].forEach(drop);
   live.forEach(add);
   showCount();
@@ -78,8 +78,9 @@ for (const pressed of document.querySelectorAll("[data-show]")) {
   pressed.addEventListener("click", async () => {
     pressed.setAttribute("disabled", "");
     try {
-      const fields = { variant: pressed.dataset.show, opponent: "computers", level: 5, second_level: 5, side: 1, public: true };
-      location.assign(`/room/${(await wire.ask("create", fields)).room}`);
+      const fields = { variant: pressed.dataset.show ?? "", level: 5, second_level: 5, public: true };
+      const { room } = await wire.ask("create", { ...fields, opponent: "computers", side: 1 });
+      location.assign(`/room/${room}`);
     } catch (error) {
       part("refusal").textContent = errorWords(error);
     }

@@ -1,70 +1,11 @@
 // What is said about a game: pure, so that every sentence can be tested.
-import { cellName } from "./board/geometry.js";
+import { cellName } from "./board/names.js";
 import { isPieceFirst } from "./board/selection.js";
+import { resultWords } from "./endings.js";
+import { playerName } from "./seats.js";
+import { sentence } from "./sentence.js";
 
 /** @typedef {import("./protocol.js").Snapshot} Snapshot */
-
-const SQUARE = /^[a-z]{1,2}\d/; // begins a sentence as it is written
-
-/** A sentence: large at the beginning, a full stop at the end. @param {string} words */
-export function sentence(words) {
-  const text = words.trim();
-  if (!text) return "";
-  const begun = SQUARE.test(text) ? text : text[0].toUpperCase() + text.slice(1);
-  return begun + (/[.!?…]$/.test(text) ? "" : ".");
-}
-
-/** What went wrong, as a sentence. @param {unknown} error */
-export function errorWords(error) {
-  return error instanceof Error ? sentence(error.message) : "";
-}
-
-/** @param {number} seconds */
-export function clockText(seconds) {
-  if (seconds >= 86400) return `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`;
-  const whole = Math.max(0, seconds);
-  if (whole < 20) return whole.toFixed(1);
-  const [minutes, rest] = [Math.floor(whole / 60), Math.floor(whole % 60)];
-  const hours = Math.floor(minutes / 60);
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes % 60)}:${two(rest)}` : `${minutes}:${two(rest)}`;
-}
-
-/** What a player is called; at one screen both have numbers only. @param {Snapshot} state @param {number} player */
-export function playerName(state, player) {
-  const { taken, name } = state.players[player];
-  return state.kind === "local" || !taken ? `Player ${player + 1}` : name;
-}
-
-/** Which player that is: where pieces have letters, with the letter. @param {string[]} symbols @param {number} player */
-export function sideWords(symbols, player) {
-  return /^\d$/.test(symbols[player]) ? `Player ${player + 1}` : `Player ${player + 1}, ${symbols[player]}`;
-}
-
-/** @param {Snapshot} state */
-export function resultWords(state) {
-  if (!state.outcome) return "";
-  const { winner, aborted } = state.outcome;
-  if (aborted) return "Game aborted";
-  if (winner === null) return "A draw";
-  if (state.you.length === 1) return state.you.includes(winner) ? "You have won" : "You have lost";
-  return `${playerName(state, winner)} has won`;
-}
-
-/** Why a game ended. @param {Snapshot} state */
-export function reasonWords(state) {
-  if (!state.outcome || state.outcome.aborted) return "";
-  const { reason, winner } = state.outcome;
-  const isMe = (/** @type {number} */ player) => state.you.length === 1 && state.you[0] === player;
-  const who = (/** @type {number} */ player) => (isMe(player) ? "you" : playerName(state, player));
-  if (reason === "no move left" && winner !== null) {
-    return sentence(`${who(1 - winner)} ${isMe(1 - winner) ? "have" : "has"} no move left`);
-  }
-  if (reason === "all pieces off the board" && winner !== null) {
-    return sentence(`${who(winner)} brought all pieces off the board`);
-  }
-  return sentence(reason.replace(/Player ([12])/, (_, number) => who(Number(number) - 1)));
-}
 
 /** What the next thing to do is, and who does it.
  * @param {Snapshot} state @param {{chosen: number[], isPending: boolean, aimed: number | null}} board */
@@ -160,14 +101,4 @@ export function lastMoveWords(state) {
   if (!move) return "";
   if (move === "pass") return "Passed.";
   return `${move.replace("/", ", taking away ").replace("-", " to ")}.`;
-}
-
-/** Who sits there. @param {Snapshot} state @param {number} player */
-export function aboutPlayer(state, player) {
-  const { kind, taken, bot, level_name: level } = state.players[player];
-  if (kind === "computer") return level ?? "";
-  if (!taken || state.kind === "local") return "";
-  const words = [state.you.includes(player) ? "you" : "", bot ? "bot" : ""].filter(Boolean);
-  if (!state.presence.players[player]) words.push("away");
-  return words.join(", ");
 }

@@ -9,7 +9,7 @@ import { BotFault } from "./bots/sandbox.js";
 import { dialog, element, input, isSure, make, onPress, part } from "./page.js";
 import { recall, remember } from "./visitor.js";
 import { Wire } from "./wire.js";
-import { errorWords } from "./words.js";
+import { errorWords } from "./refusal.js";
 
 /** @typedef {import("./protocol.js").Variant} Variant */
 /** @typedef {import("./bots/library.js").OwnBot} OwnBot */
@@ -51,7 +51,7 @@ const panel = new ContestPanel(wire, {
     return { variant: bot.game, options: options.values, entrants: seat.value === "1" ? entrants : entrants.reverse() };
   },
   onFault: (player, error) => complain(error, String(player + 1) === seat.value),
-  enter: async () => showOnline((await wire.ask("lobby")).lobby),
+  enter: async () => showOnline((await wire.ask("lobby", {})).lobby),
 });
 
 // The console.

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from isolation.rules import VARIANTS, read_record
 from tests.browser.conftest import Visit
@@ -75,7 +75,7 @@ def open_controller(visitor: Visitor, game: str, *players: str) -> None:
 
 def run_to_the_end(visitor: Visitor) -> str:
     visitor.page.click("#run")
-    expect(visitor.part("task")).to_have_text(re.compile("has won|draw"), timeout=90_000)
+    expect(visitor.part("task")).to_have_text(re.compile("wins|draw"), timeout=90_000)
     return visitor.part("task").inner_text()
 
 
@@ -93,6 +93,20 @@ def test_a_contest_of_each_game_runs_to_its_end(game: str, visit: Visit) -> None
     ann.page.click("#replay-link")
     expect(ann.part("task")).to_have_text("The beginning.")
     assert "Mine" in ann.page.locator(".side").inner_text()
+
+
+@pytest.mark.parametrize("path", ["/controller", "/workshop"])
+def test_nothing_can_be_run_before_the_page_is_ready(path: str, visit: Visit) -> None:
+    ann = visit()
+    held: list[Route] = []
+    ann.page.route("**/api/variants", lambda route: held.append(route))
+    with ann.page.expect_request("**/api/variants"):
+        ann.open(path)
+    for name in ("run", "step"):
+        expect(ann.part(name)).to_be_disabled()
+    held.pop().continue_()
+    ann.page.click("#run")  # which waits until it's enabled
+    expect(ann.part("actions").locator("li").first).to_be_visible()
 
 
 def test_a_step_is_one_action_the_move_and_then_the_steal(visit: Visit, server: Server) -> None:
@@ -157,7 +171,7 @@ def test_a_hostile_bot_costs_its_own_game_and_nothing_else(kind: str, visit: Vis
     keep(ann.page, "Bad", "classic", text)
     open_controller(ann, "classic", "own:Bad", "level:1")
     ann.page.fill("#limit", "200")
-    assert run_to_the_end(ann).startswith("Computer 1 has won. Bad made a fault: ")
+    assert run_to_the_end(ann).startswith("Computer 1 wins. Bad made a fault: ")
     expect(ann.part("actions").locator("li.is-fault")).to_contain_text(words)
     assert ann.part("console").locator("div").count() <= 101
     ann.page.select_option("#player-0", "level:1")  # and the page goes on
@@ -299,7 +313,7 @@ def test_playing_the_own_bot_in_the_same_browser(visit: Visit) -> None:
         ann.next_cells.first.click()
         ann.wait_for_moves(made + 1)
     expect(ann.part("takeback")).to_be_hidden()
-    expect(directing.locator("#task")).to_have_text(re.compile("has won"))
+    expect(directing.locator("#task")).to_have_text(re.compile("wins"))
 
 
 NOSY = """
@@ -424,7 +438,7 @@ def test_the_connection_is_cut_in_the_middle_of_a_contest(visit: Visit) -> None:
     ann.page.click("#run")
     expect(ann.part("connection")).to_be_visible(timeout=90_000)
     ann.context.set_offline(False)
-    expect(ann.part("task")).to_have_text(re.compile("has won"), timeout=90_000)
+    expect(ann.part("task")).to_have_text(re.compile("wins"), timeout=90_000)
 
 
 def write(visitor: Visitor, text: str) -> None:
@@ -482,7 +496,7 @@ def test_the_console_errors_with_their_lines_and_endless_loops(ann: Visitor) -> 
     expect(ann.part("console")).to_contain_text("I am 0")
     expect(ann.part("console")).to_contain_text("oops is not defined (line 3)")
     expect(ann.page.locator("#editor .cm-lint-marker-error")).to_have_count(1)
-    expect(ann.part("task")).to_have_text(re.compile("Computer 1 has won"))
+    expect(ann.part("task")).to_have_text(re.compile("Computer 1 wins"))
     write(ann, "function move(data) {\n  return [;\n}")
     ann.page.click("#run")
     expect(ann.part("console")).to_contain_text("SyntaxError")
@@ -538,7 +552,7 @@ def test_a_bot_of_the_workshop_plays_a_person_in_a_live_room(ann: Visitor, visit
         made = len(ben.moves)
         ben.next_cells.first.click()
         ben.wait_for_moves(made + 1)
-    expect(ann.part("task")).to_have_text(re.compile("has won"))
+    expect(ann.part("task")).to_have_text(re.compile("wins"))
     assert "MyBot" in ben.page.locator(".table").inner_text()
 
 

@@ -36,8 +36,8 @@ def test_two_browsers_play_and_a_third_watches(game: str, visit: Visit) -> None:
     outcome = GameRecord.begin(game, options).replay(ann.moves).outcome
     assert outcome
     expected = {
-        0: ["You have won", "You have lost", "Ann has won"],
-        1: ["You have lost", "You have won", "Ben has won"],
+        0: ["You won!", "You lost", "Ann wins"],
+        1: ["You lost", "You won!", "Ben wins"],
         None: ["A draw"] * 3,
     }
     assert ends == expected[outcome.winner]
@@ -52,7 +52,7 @@ def test_a_game_against_the_computer_to_the_end(game: str, visit: Visit) -> None
     lot = random.Random(3)
     while ann.wait_for_turn():
         ann.take_turn(lot)
-    assert ann.part("result-words").inner_text() in ("You have won", "You have lost", "A draw")
+    assert ann.part("result-words").inner_text() in ("You won!", "You lost", "A draw")
     assert ann.part("result-reason").inner_text().endswith(".")
     ann.page.click("#rematch")
     expect(ann.part("result")).to_be_hidden()
@@ -63,11 +63,11 @@ def test_two_at_one_screen(visit: Visit) -> None:
     ann = visit()
     ann.begin("linear", "local")
     play_out([ann], random.Random(1))
-    assert ann.part("result-words").inner_text() in ("Player 1 has won", "Player 2 has won")
+    assert ann.part("result-words").inner_text() in ("Player 1 wins", "Player 2 wins")
 
 
 def test_two_computers_are_watched(visit: Visit) -> None:
     ann = visit()
     ann.begin("linear", "computers", level="1", second_level="2")
-    ended = re.compile(r"^Computer [12] has won$")
+    ended = re.compile(r"^Computer [12] wins$")
     expect(ann.part("result-words")).to_have_text(ended, timeout=60_000)

@@ -187,7 +187,7 @@ def test_a_replay(visit: Visit, tmp_path: Path) -> None:
     ann.page.click("#play")
     expect(ann.part("task")).to_have_text("Move 3 of 3: c6/e4")
     expect(ann.part("play")).to_have_text("Play")
-    expect(ann.part("ending")).to_have_text("Player 1 has won: Player 2 resigned.")
+    expect(ann.part("ending")).to_have_text("Player 1 wins: Player 2 resigned.")
     ann.page.click("#previous")
     assert ann.page.url.endswith("#2")
     expect(ann.cell("d2")).to_have_attribute("aria-label", "d2, Player 2")
@@ -240,6 +240,6 @@ def test_diagrams_can_be_played(key: str, diagram: Diagram, visit: Visit) -> Non
             figure.locator(".board-exit").click()
         else:
             figure.locator(f".board-cell.is-next[aria-label^='{name},']").click()
-    expect(figure.locator(".diagram-task")).to_have_text(re.compile("has won"))
+    expect(figure.locator(".diagram-task")).to_have_text(re.compile("wins"))
     figure.get_by_text("Start again").click()
     expect(figure.locator(".is-next").first).to_be_visible()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from isolation.web.sockets import EVENTS
+from isolation.web.commands import EVENTS
 from tests.attacks.attacker import frame, request
 from tests.fuzz.odd_frames import HALVES, LAST, PACKETS
 from tests.fuzz.traffic import Ending, Talk, Tally, Traffic
@@ -120,7 +120,7 @@ class Frames:
         draw = self._lot.random()
         if name not in EVENTS or draw < 0.1:
             return self._values.value()
-        fields = {field.name: self._right(field.name) for field in EVENTS[name][0]}
+        fields = {field: self._right(field) for field in EVENTS[name].fields.model_fields}
         if name == "create" and draw < 0.8:  # only some rooms are made: each is kept for a while
             fields[self._lot.choice(("variant", "options", "side", "clock"))] = self._values.value()
         share = self._lot.choice((0.0, 0.1, 0.3))  # of fields that are wrong
@@ -159,6 +159,8 @@ class Frames:
                 {"kind": "own", "name": "Bot"},
                 {"kind": lot.choice(("open", "own"))},
             ],
+            "v": lambda: lot.choice((0, 1, 2, 9)),
+            "position": lambda: None,
             "api": lambda: lot.choice(("move", "competitor")),
             "answers": lambda: lot.choice(([], [[[3, 3], [1, 3]]], [3], [self._values.value()])),
             "calls": lambda: [lot.choice((0, 1, 1000))],

@@ -11,8 +11,8 @@ from typing import Any
 import psutil
 import requests
 
-from isolation.web import create_app
-from isolation.web.openapi import OPERATIONS
+from isolation.web.application import create_app
+from isolation.web.commands import REQUESTS
 from tests.attacks.attacker import descriptors
 from tests.client import Client, new_cookie
 from tests.fuzz.connections import open_connections
@@ -156,7 +156,7 @@ def _added_rules() -> list[str]:
     """The addresses that come with a running site."""
     shown = ("/healthz", "/metrics", "/api/variants", "/api/start/<variant>")
     games = ("/api/games/<game>", "/api/games/<game>.txt", "/api/games/<game>/positions")
-    for_bots = (one.address.replace("{", "<").replace("}", ">") for one in OPERATIONS)
+    for_bots = (one.http.address.replace("{", "<").replace("}", ">") for one in REQUESTS)
     return [*shown, *games, "/api/diagrams/<variant>/<name>", *for_bots]
 
 

@@ -1,59 +1,69 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Times, actionsOf, nanoseconds } from "../../static/js/bots/actions.js";
+import { actions, claim, panels } from "../../static/js/actions.js";
+import { ann, base, ben, friends } from "./room.js";
 
-const isola = {
-  view: "grid", width: 3, height: 3, pieces: [[7], [1]], blocked: "0", protected: [], symbols: ["A", "B"],
-  coordinates: { words: "", origin: [2, 0], right: [0, 1], up: [-1, 0] },
-};
-const verbs = ["move", "steal"];
+const none = { takeback: false, draw: false, rematch: false, player_chat: false, spectator_chat: false, one_screen: false };
+const over = { ...base, outcome: { winner: 0, reason: "resigned", player: 1 }, choices: null };
+const waiting = { ...base, ply: 0, choices: null, players: [ann, { ...ben, taken: false }] };
 
-test("a step and a steal are two actions, and the board lies between them", () => {
-  const turn = { move: "b2/b3", cells: [4, 7], verbs, pieces: [[4], [1]], block: "80", unblock: "0", to_move: 1, calls: [1500, 700] };
-  const [step, steal] = actionsOf(isola, 0, turn);
-  assert.deepEqual([step.words, step.ns, step.toMove], ["moves to b2 (1, 1)", 1500, 0]);
-  assert.deepEqual([step.board.pieces, step.board.blocked, step.last], [[[4], [1]], "0", [4]]);
-  assert.deepEqual([steal.words, steal.ns, steal.toMove], ["steals b3 (0, 1)", 700, 1]);
-  assert.deepEqual([steal.board.blocked, steal.last], ["80", [4, 7]]);
+test("in a game between friends", () => {
+  assert.deepEqual(actions(base), { takeback: "now", draw: "now", resign: "now", abort: "no", rematch: "no" });
+  assert.deepEqual(actions({ ...base, draw_offer: 1, takeback_offer: 0 }), { takeback: "later", draw: "later", resign: "now", abort: "no", rematch: "no" });
+  assert.equal(actions({ ...base, has_draws: false }).draw, "no");
 });
 
-test("one call for both is counted once", () => {
-  const turn = { move: "b2/b3", cells: [4, 7], verbs, pieces: [[4], [1]], block: "80", unblock: "0", to_move: 1, calls: [1500] };
-  assert.deepEqual(actionsOf(isola, 0, turn).map((action) => action.ns), [1500, null]);
+test("a game that has hardly begun can be aborted, not resigned", () => {
+  const { resign, abort, takeback } = actions({ ...base, ply: 1, to_move: 1 });
+  assert.deepEqual([resign, abort, takeback], ["no", "now", "now"]);
+  assert.equal(actions({ ...base, ply: 1, to_move: 1, you: [1] }).takeback, "no"); // the move is the other's
+  assert.equal(actions({ ...base, ply: 1, to_move: 1, you: [0, 1] }).takeback, "now");
+  assert.equal(actions(waiting).abort, "now");
 });
 
-test("a discarded turn says why", () => {
-  const turn = { move: "discard", cells: [], verbs: [], pieces: [[7], [1]], block: "0", unblock: "0", to_move: 1, fault: "Error: no" };
-  const [only, ...more] = actionsOf(isola, 0, turn);
-  assert.deepEqual([only.words, only.isFault, more], ["turn discarded: Error: no", true, []]);
+test("those who watch can do nothing", () => {
+  for (const state of [base, over, waiting]) assert.deepEqual(new Set(Object.values(actions({ ...state, you: [] }))), new Set(["no"]));
 });
 
-test("a slide is one action, and so is a pass", () => {
-  const slider = { ...isola, coordinates: undefined };
-  const slide = { move: "a2-b2", cells: [3, 4], verbs: ["move", "say"], pieces: [[4], [1]], block: "0", unblock: "0", to_move: 1 };
-  assert.deepEqual(actionsOf(slider, 0, slide).map((action) => action.words), ["moves a2 → b2"]);
-  const off = { ...slide, cells: [5, 9] };
-  assert.equal(actionsOf(slider, 0, off)[0].words, "moves c2 → off");
-  const pass = { ...slide, move: "pass", cells: [], verbs: [] };
-  assert.deepEqual(actionsOf(slider, 0, pass).map((action) => [action.words, action.isFault]), [["passes", false]]);
+test("a kind of room says what is allowed in it", () => {
+  assert.deepEqual(actions({ ...base, features: none }), { takeback: "no", draw: "no", resign: "now", abort: "no", rematch: "no" });
+  assert.equal(actions({ ...over, features: none }).rematch, "no");
 });
 
-test("a claim is named by its number", () => {
-  const row = { view: "strip", width: 5, height: 1, pieces: [[], []], blocked: "0", protected: [], symbols: ["1", "2"] };
-  const claim = { move: "3", cells: [2], verbs: ["claim"], pieces: [[2], []], block: "0", unblock: "0", to_move: 1 };
-  assert.equal(actionsOf(row, 0, claim)[0].words, "claims 3");
+test("another game, once this one is over", () => {
+  assert.deepEqual(actions(over), { takeback: "no", draw: "no", resign: "no", abort: "no", rematch: "now" });
+  assert.equal(actions({ ...over, rematch_offer: 0 }).rematch, "later");
+  assert.equal(actions({ ...over, rematch_offer: 1 }).rematch, "now");
+  assert.equal(actions({ ...over, players: waiting.players }).rematch, "no");
 });
 
-test("what knights leave behind is not an action of its own", () => {
-  const jump = { move: "c1", cells: [2], verbs: ["move"], pieces: [[2], [1]], block: "80", unblock: "0", to_move: 1 };
-  assert.equal(actionsOf(isola, 0, jump).length, 1);
+test("a free seat is for those who watch, and for those who wait to invite somebody", () => {
+  const join = (/** @type {any} */ state) => [panels(state).join, panels(state).invite];
+  assert.deepEqual(join(waiting), [false, true]);
+  assert.deepEqual(join({ ...waiting, you: [] }), [true, false]);
+  assert.deepEqual(join(base), [false, false]);
+  assert.deepEqual(join({ ...waiting, outcome: over.outcome }), [false, false]);
 });
 
-test("times are averaged", () => {
-  const times = new Times();
-  assert.equal(times.average, 0);
-  times.add(100);
-  times.add(300);
-  assert.deepEqual([times.calls, times.latest, times.average], [2, 300, 200]);
-  assert.equal(nanoseconds(1234567.4), "1\u202f234\u202f567 ns");
+test("players chat with players, spectators with spectators", () => {
+  const chat = (/** @type {object} */ features, /** @type {number[]} */ you) => panels({ ...base, features: { ...friends, ...features }, you }).chat;
+  assert.deepEqual([chat({}, [0]), chat({}, [])], [true, true]);
+  assert.deepEqual([chat({ player_chat: false }, [0]), chat({ player_chat: false }, [])], [false, true]);
+  assert.deepEqual([chat(none, [0, 1]), chat(none, [])], [false, false]);
+});
+
+test("a move can be typed by those who play, while the game is on", () => {
+  assert.deepEqual([base, over, waiting, { ...base, you: [] }].map((state) => panels(state).move), [true, false, false, false]);
+  assert.deepEqual([panels(base).flip, panels({ ...base, board: { view: "strip" } }).flip], [true, false]);
+});
+
+test("somebody who is gone can be claimed against, after a while", () => {
+  const gone = { ...base, presence: { players: [true, false], claim_in: [null, 30], watchers: 0 } };
+  assert.deepEqual(claim(gone, 4.5), { player: 1, seconds: 26 });
+  assert.deepEqual(claim(gone, 99), { player: 1, seconds: 0 });
+  assert.equal(claim({ ...gone, you: [] }, 0), null);
+  assert.equal(claim({ ...gone, you: [1] }, 0), null);
+  assert.equal(claim({ ...gone, you: [0, 1] }, 0), null);
+  assert.equal(claim({ ...gone, choices: null }, 0), null);
+  assert.equal(claim(base, 0), null);
 });

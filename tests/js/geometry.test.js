@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Layout, nativeName, cellName, changed, columnName, has, stripRows } from "../../static/js/board/geometry.js";
+import { Layout, changed, has, stripRows } from "../../static/js/board/geometry.js";
+import { cellName, columnName, nativeName, sideWords } from "../../static/js/board/names.js";
 
 const board = { view: "grid", width: 27, height: 27, pieces: [[], []], blocked: "0", protected: [], symbols: ["A", "B"] };
 
@@ -55,4 +56,8 @@ test("pieces leave to the right and upwards, or the other way round", () => {
   const board = { view: "grid", width: 6, height: 6 };
   assert.deepEqual([0, 1].map((player) => new Layout(board, false, 7).way(player)), [{ x: 1, y: 0 }, { x: 0, y: -1 }]);
   assert.equal(new Layout(board, true, 7).way(0).x, -1);
+});
+
+test("a side is told with its letter where it has one", () => {
+  assert.deepEqual([sideWords(["1", "2"], 1), sideWords(["H", "V"], 0)], ["Player 2", "Player 1, H"]);
 });

@@ -1,29 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { aboutPlayer, playerName } from "../../static/js/seats.js";
 import {
-  aboutPlayer, clockText, declinedWords, errorWords, goneWords, inviteWords, lastMoveWords, missWords, offerWords, pastWords, playerName, reasonWords, rematchWords,
-  resultWords, sentence, sideWords, taskWords,
+  declinedWords, goneWords, inviteWords, lastMoveWords, missWords, offerWords, pastWords, rematchWords, taskWords,
 } from "../../static/js/words.js";
+import { ann, base, robot } from "./room.js";
 
-const ann = { kind: "person", name: "Ann", level: null, level_name: null, taken: true };
-const robot = { kind: "computer", name: "Computer 3", level: 3, level_name: "Casual", taken: true };
-const base = {
-  kind: "friend", game: "g", ply: 4, rematch_offer: null, you: [0], to_move: 0, outcome: null, moves: "", draw_offer: null, takeback_offer: null,
-  players: [ann, { ...ann, name: "Ben" }], presence: { players: [true, true], claim_in: [null, null], watchers: 0 },
-  choices: { first: [1], then: "open", task: "move your pawn", next_task: "block a square" },
-  board: { view: "grid", width: 6, height: 8 },
-};
 const free = { chosen: [], isPending: false, aimed: null };
-
-test("sentences begin large and end with a stop", () => {
-  assert.deepEqual(["no move", "Why?", " wait … ", ""].map(sentence), ["No move.", "Why?", "Wait …", ""]);
-  assert.equal(sentence("a1 holds no piece of yours"), "a1 holds no piece of yours.");
-  assert.equal(errorWords(new Error("not now")), "Not now.");
-});
-
-test("clocks", () => {
-  assert.deepEqual([-1, 5.26, 19.99, 20, 61, 3661, 90000].map(clockText), ["0.0", "5.3", "20.0", "0:20", "1:01", "1:01:01", "1 d 1 h"]);
-});
 
 test("the task in both steps, for the one who is to move", () => {
   assert.equal(taskWords(base, free), "Your turn: move your pawn.");
@@ -40,31 +23,19 @@ test("the task of the others", () => {
   assert.equal(taskWords({ ...base, choices: null, you: [] }, free), "Waiting for a second player.");
   assert.equal(taskWords({ ...base, to_move: 1, draw_offer: 0 }, free), "Ben's turn. You offered a draw.");
   assert.equal(taskWords({ ...base, takeback_offer: 0 }, free), "Your turn: move your pawn. You asked for a takeback.");
-  const watched = { ...base, kind: "local", you: [], to_move: 1 };
+  const watched = { ...base, features: { one_screen: true }, you: [], to_move: 1 };
   assert.equal(taskWords(watched, free), "Player 2's turn.");
 });
 
-test("results, for each who reads them", () => {
-  const won = { ...base, outcome: { winner: 0, reason: "no move left" } };
-  assert.deepEqual([[0], [1], []].map((you) => resultWords({ ...won, you })), ["You have won", "You have lost", "Ann has won"]);
-  assert.deepEqual([[0], [1], []].map((you) => reasonWords({ ...won, you })), ["Ben has no move left.", "You have no move left.", "Ben has no move left."]);
-  const resigned = { ...base, outcome: { winner: 0, reason: "Player 2 resigned" } };
-  assert.deepEqual([[0], [1]].map((you) => reasonWords({ ...resigned, you })), ["Ben resigned.", "You resigned."]);
-  assert.equal(resultWords({ ...base, outcome: { winner: null, reason: "agreed" } }), "A draw");
-  assert.equal(resultWords({ ...base, outcome: { winner: null, reason: "aborted", aborted: true } }), "Game aborted");
-  assert.equal(reasonWords({ ...base, outcome: { winner: 1, reason: "all pieces off the board" } }), "Ben brought all pieces off the board.");
-});
-
 test("at one screen players have numbers, not names", () => {
-  assert.equal(playerName({ ...base, kind: "local" }, 1), "Player 2");
-  assert.equal(resultWords({ ...base, kind: "local", you: [0, 1], outcome: { winner: 1, reason: "x" } }), "Player 2 has won");
+  assert.equal(playerName({ ...base, features: { one_screen: true } }, 1), "Player 2");
 });
 
 test("moves read aloud", () => {
   assert.equal(lastMoveWords({ ...base, moves: "c7/d4" }), "c7, taking away d4.");
   assert.equal(lastMoveWords({ ...base, moves: "a2-b2 pass" }), "Passed.");
   assert.equal(lastMoveWords({ ...base, moves: "a2-b2" }), "a2 to b2.");
-  assert.equal(lastMoveWords(base), "");
+  assert.equal(lastMoveWords({ ...base, moves: "" }), "");
 });
 
 test("who sits there", () => {
@@ -92,7 +63,6 @@ test("somebody who is gone, looking back, another game", () => {
   assert.equal(pastWords(base, 2), "Viewing move 2 of 4. It's your turn.");
   assert.equal(pastWords({ ...base, to_move: 1 }, 0), "Viewing the start.");
   assert.deepEqual([null, 0, 1].map((offer) => rematchWords({ ...base, rematch_offer: offer })), ["Rematch", "Rematch offered …", "Accept rematch"]);
-  assert.deepEqual([sideWords(["1", "2"], 1), sideWords(["H", "V"], 0)], ["Player 2", "Player 1, H"]);
 });
 
 test("a square that can't be chosen says why", () => {

@@ -14,6 +14,7 @@ from typing import Any
 
 import eventlet
 from eventlet.greenio import GreenSocket
+from eventlet.hubs import trampoline
 from eventlet.patcher import original
 
 from isolation.web.edge import shares
@@ -23,8 +24,12 @@ DESCRIPTORS = 65_536  # that are asked for, where the system allows it
 RESERVED = 64  # descriptors for everything but visitors: the database, engines, files
 SHARE_OF_ADDRESS = 0.6  # of all places, for one address
 WAITING_PER_ADDRESS = 256  # connections that are not in the middle of a request
+FOREVER_S = 86400.0
 PAUSE_S = 0.05  # after accepting failed
+SHY_S = 0.0001  # per visitor, that we leave the next one to processes with fewer
+MOST_SHY_S = 0.01
 GIVE_WAY = 16  # connections turned away in a row
+AHEAD_BYTES = 2048  # that a WebSocket reads at once, if so many have come
 MOST_BYTES = 8192  # read in one go
 SEND_BUFFER = 131_072
 PATIENCE_S = 6.0  # that a connection may be held back before it's cut off
@@ -49,16 +54,23 @@ class FairSocket(GreenSocket):  # type: ignore[misc]
         self.share = share
         self.has_joined = False  # whether it's a player's or spectator's, and known
         self.has_ended = False  # whether the visitor has hung up
+        self.leaves_with: int | None = None  # the code that a WebSocket is closed with, when it is
+        self._reads_ahead = False
+        self._ahead = b""  # what was read and not asked for yet
         self._door = door
         self._is_cut_off = False  # then what it has sent already is of no interest
         self.close = self._close
 
     def recv(self, bufsize: int, flags: int = 0) -> bytes:
-        self.take_turn()
+        if not self._ahead:
+            self.take_turn()
         if self._is_cut_off:
             return b""
-        data: bytes = super().recv(min(bufsize, MOST_BYTES), flags)
-        self.share.charge(shares.READ + shares.BYTE * len(data))
+        if not self._ahead:
+            most = max(bufsize, AHEAD_BYTES) if self._reads_ahead else bufsize
+            self._ahead = super().recv(min(most, MOST_BYTES), flags)
+            self.share.charge(shares.READ + shares.BYTE * len(self._ahead))
+        data, self._ahead = self._ahead[:bufsize], self._ahead[bufsize:]
         return data
 
     def recv_into(self, buffer: Any, nbytes: int = 0, flags: int = 0) -> int:
@@ -69,6 +81,16 @@ class FairSocket(GreenSocket):  # type: ignore[misc]
         self.has_ended = count == 0
         self.share.charge(shares.READ + shares.BYTE * count)
         return count
+
+    def begin_frame(self) -> None:
+        """A frame of a WebSocket takes several reads: from here on, one turn for all of them.
+
+        What has come is read at once, and frames that came along take turns like any other.
+        """
+        self._reads_ahead = True
+        if self._ahead:
+            self.take_turn()
+            self.share.charge(shares.READ)
 
     def take_turn(self) -> bool:
         """Let the others have a turn, or several. Whether the visitor is still there."""
@@ -93,6 +115,11 @@ class FairSocket(GreenSocket):  # type: ignore[misc]
         with suppress(OSError):
             self.fd.shutdown(socket.SHUT_RDWR)
 
+    @property
+    def is_last_request(self) -> bool:
+        """Whether the next request should go over another connection."""
+        return self._door.is_closed
+
     def belong_to(self, host: str) -> bool:
         """Whether the visitor of this address, whom a proxy speaks for, may go on."""
         return self._door.reassign(self, host)
@@ -109,22 +136,33 @@ class FairSocket(GreenSocket):  # type: ignore[misc]
             os.close(descriptor)
 
 
+class _Closed(BaseException):
+    """Raised where the next visitor is waited for, when there won't be one."""
+
+
 class Door:
     """Hands out FairSockets. Where places run out, those who have asked for nothing go first."""
 
     def __init__(
-        self, listener: Any, places: int, all_shares: Shares, is_behind_proxy: bool = False
+        self,
+        listener: Any,
+        places: int,
+        all_shares: Shares,
+        is_behind_proxy: bool = False,
+        is_shared: bool = False,
     ) -> None:
         self._listener = listener
+        self._is_shared = is_shared  # with other processes
         self._is_behind_proxy = is_behind_proxy
         self._places = max(1, places - RESERVED)
         self._shares = all_shares
         self._open: set[FairSocket] = set()
         self._waiting: dict[str, OrderedDict[FairSocket, None]] = {}  # by address, longest first
         self._turned_away = 0
+        self._acceptor: Any = None  # the green thread that waits for the next visitor
+        self.is_closed = False
         self.family = listener.family
         self.getsockname = listener.getsockname
-        self.close = listener.close
 
     @property
     def count(self) -> int:
@@ -134,7 +172,7 @@ class Door:
         """The next visitor. Never fails: what is wrong now is tried again."""
         while True:
             try:
-                client, address = self._listener.accept()
+                client, address = self._next()
             except OSError:
                 eventlet.sleep(PAUSE_S)
                 continue
@@ -146,6 +184,53 @@ class Door:
             self._turned_away += 1
             if self._turned_away % GIVE_WAY == 0:
                 eventlet.sleep(0)
+
+    def _next(self) -> tuple[Any, Any]:
+        """The next connection. Once the door is closed there is none, and this never returns."""
+        if not self.is_closed:
+            self._acceptor = eventlet.getcurrent()
+            try:
+                accept = self._accept_shared if self._is_shared else self._listener.accept
+                client, address = accept()
+                return client, address
+            except _Closed:
+                pass
+            finally:
+                self._acceptor = None
+        while True:  # whatever wakes it
+            eventlet.sleep(FOREVER_S)
+
+    def _accept_shared(self) -> Any:
+        """The next connection that no other process takes.
+
+        All are woken, and the same one would nearly always be first. So each holds back the longer
+        the more visitors it has, and those who have fewer catch up.
+        """
+        while True:
+            trampoline(self._listener.fd, read=True)
+            eventlet.sleep(min(MOST_SHY_S, SHY_S * len(self._open)))
+            with suppress(BlockingIOError):
+                client, address = self._listener.fd.accept()
+                return GreenSocket(client), address
+
+    def close(self) -> None:
+        """Accept nobody any more; those who share the listener do. Who's inside stays.
+
+        Nothing may wait for the listener when it's closed: it's open elsewhere, so the kernel would
+        go on to report visitors, and under a number that another file has by then.
+        """
+        if self.is_closed:
+            return
+        self.is_closed = True
+        if self._acceptor:
+            eventlet.kill(self._acceptor, _Closed)
+        self._listener.close()
+
+    def dismiss_idle(self) -> None:
+        """Let everyone go who isn't in the middle of a request."""
+        for host in list(self._waiting):
+            while self._dismiss(host):
+                pass
 
     def _admit(self, client: Any, host: str) -> FairSocket | None:
         if not self._make_room(host):

@@ -58,7 +58,7 @@ class TimedRequests(wsgi.HttpProtocol):  # type: ignore[misc]
             self.connection.set_waiting(False)
             self.connection.share.charge(shares.REQUEST)
             is_whole = self.connection.take_turn()
-        if not is_whole:
+        if not is_whole or self.connection.is_last_request:
             self.close_connection = True
         return is_whole
 

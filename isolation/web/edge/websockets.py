@@ -5,6 +5,8 @@ together messages of any number of fragments. Both have an end here, set where E
 its parts.
 """
 
+import socket
+from contextlib import suppress
 from typing import Any
 
 import eventlet
@@ -19,6 +21,10 @@ from isolation.web.edge.shares import MESSAGE
 MOST_PACKETS = 1000  # that wait for one client
 MOST_BYTES = 1_000_000
 JOIN_S = 10.0  # for a new connection to say who it is
+# How a connection ends that has had all its answers: "service restart". What its client sent and
+# wasn't answered is not done, and can be sent again elsewhere.
+RESTART = 1012
+GOING_AWAY = 1001  # the same, but something may have been done without an answer
 
 
 class BoundedQueue(Queue):  # type: ignore[misc]
@@ -56,10 +62,24 @@ class BoundedWebSocket(RFC6455WebSocket):  # type: ignore[misc]
     """A message may come in pieces, but not in endless ones."""
 
     def _recv_frame(self, message: Any = None) -> Any:
+        self.socket.begin_frame()
         frame = super()._recv_frame(message)
         if sum(map(len, frame.data)) > self.max_frame_length or len(frame.data) > MOST_PACKETS:
             raise FailedConnectionError(1009, "The message is too long.")
         return frame
+
+    def close(self, close_data: Any = None) -> None:
+        """End it. One that we send away is read until its client has hung up.
+
+        Closing a socket with something left to read would take back what it was sent last.
+        """
+        code = self.socket.leaves_with
+        if code is None:
+            super().close(close_data)
+            return
+        self._send_closing_frame(ignore_send_errors=True, close_data=(code, ""))
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_WR)
 
     def wait(self) -> Any:
         """The next message. Engine.IO fails on one that's no packet, and leaves things behind."""
@@ -101,8 +121,15 @@ def use_bounded_parts(server: socketio.Server) -> None:
 
     def hear(sid: str, data: Any) -> None:
         # Messages are handled one after another: the client may be gone when its last is due.
-        if sid in server.environ:
-            server.environ[sid]["eventlet.input"].get_socket().share.charge(MESSAGE)
+        visitor = visitor_of(server, sid)
+        if visitor and visitor.leaves_with is None:
+            visitor.share.charge(MESSAGE)
             server._handle_eio_message(sid, data or "")  # Engine.IO makes None of "null"
 
     engine.on("message", hear)
+
+
+def visitor_of(server: socketio.Server, sid: str) -> Any:
+    """The FairSocket behind an Engine.IO session, or None if that's over."""
+    environ = server.environ.get(sid)
+    return environ["eventlet.input"].get_socket() if environ else None

@@ -1,11 +1,11 @@
 // A board to look at and to play on. Knows no rules and no socket: it is told what can be chosen.
 import { Cells } from "./cells.js";
-import { Layout, cellName, has, nativeName } from "./geometry.js";
+import { Layout, has } from "./geometry.js";
 import { Layers } from "./layers.js";
 import { MOVE_MS, motionBetween } from "./motion.js";
+import { cellName, nativeName, sideWords } from "./names.js";
 import { picture, readInks } from "./paint.js";
 import { choose, dragged, isPieceFirst, nextCells } from "./selection.js";
-import { sideWords } from "../words.js";
 
 /** @typedef {import("../protocol.js").Board} Board */
 /** @typedef {import("../protocol.js").Choices} Choices */

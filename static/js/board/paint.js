@@ -1,6 +1,7 @@
 // How a board looks: two layers, the ground below and what stands on it above. Knows no rules.
-import { columnName, has, place } from "./geometry.js";
+import { has, place } from "./geometry.js";
 import { eased } from "./motion.js";
+import { columnName } from "./names.js";
 
 /** @typedef {CanvasRenderingContext2D} Pen */
 /** @typedef {Record<string, string>} Inks */

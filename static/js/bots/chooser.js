@@ -1,6 +1,6 @@
 // Who plays, chosen: a level of the computer, a bot of the visitor's, a file, a bot that is online, or a person.
 import { element, make, onPress, part } from "../page.js";
-import { errorWords } from "../words.js";
+import { errorWords } from "../refusal.js";
 import { openFile, reloadFile, saveFile } from "./files.js";
 import { keepBot, newBot, ownBot, ownBots } from "./library.js";
 import { Sandbox } from "./sandbox.js";

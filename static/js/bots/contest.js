@@ -1,14 +1,16 @@
-// A game between bots that this page directs: it asks whoever is to move, and gives out what they did action by action.
+// A game between bots that this page directs: it asks the player to move, and gives out what they did action by action.
 // Knows no page: what there is to show goes to its handlers.
 import { challenge } from "../challenge.js";
+import { aboutWhom, faultWords } from "../endings.js";
+import { Feed } from "../feed.js";
 import { fetchHistory, positionsOf } from "../history.js";
 import { newId } from "../page.js";
-import { afterMove, afterState, fits, movesOf, order } from "../reducer.js";
 import { Refusal } from "../refusal.js";
-import { Times, actionsOf } from "./actions.js";
+import { isFull } from "../seats.js";
+import { Times, actionsOf } from "./turns.js";
 import { BotFault } from "./sandbox.js";
 
-/** @typedef {import("./actions.js").Action} Action */
+/** @typedef {import("./turns.js").Action} Action */
 /** @typedef {import("../protocol.js").Snapshot} Snapshot */
 
 /** Who plays: a level of the computer, a bot that this page runs, a bot that is online, or a person with the link.
@@ -26,20 +28,24 @@ export class Contest {
   constructor(wire, handlers) {
     this.wire = wire;
     this.handlers = handlers;
-    /** @type {Snapshot | null} */ this.state = null;
     /** @type {Entrant[]} */ this.entrants = [];
     /** @type {Action[]} */ this.waiting = []; // done, and not shown yet
     /** @type {Action[]} */ this.shown = [];
     this.times = [new Times(), new Times()];
     this.limit = 1000; // milliseconds for a call of a bot that this page runs
-    this.games = 0; // how many there have been: whoever still waits in an earlier one leaves it
+    this.games = 0; // how many there have been: what still waits in an earlier one leaves it
+    this.listed = 0; // turns whose actions are among those
+    /** @type {Promise<void> | null} */ this.listing = null;
     /** @type {(() => void)[]} */ this.listeners = [];
-    wire.on("moved", (moved) => this.#hearMove(moved));
-    wire.on("state", (state) => this.#hearState(state));
-    wire.on("snapshot", (snapshot) => this.state?.game === snapshot.game && this.#lookAgain());
-    wire.on("presence", (presence) => {
-      if (this.state && presence.room === this.state.room) this.#become({ ...this.state, presence });
+    this.feed = new Feed(wire, {
+      onChange: (state, before, told) => this.#become(state, before, told),
+      enter: () => this.#lookAgain(),
     });
+  }
+
+  /** The game as the server has it, or null before it begins. */
+  get state() {
+    return this.feed.state;
   }
 
   get isBegun() {
@@ -48,12 +54,12 @@ export class Contest {
 
   /** Whether everything there is has been shown. */
   get isOver() {
-    return Boolean(this.state?.outcome) && !this.waiting.length;
+    return Boolean(this.state?.outcome) && this.listed === this.state?.ply && !this.waiting.length;
   }
 
   /** Whether all seats are taken. */
   get isFull() {
-    return Boolean(this.state?.players.every((player) => player.taken));
+    return this.state !== null && isFull(this.state);
   }
 
   /** A new game. @param {string} variant @param {object} options @param {Entrant[]} entrants */
@@ -77,14 +83,15 @@ export class Contest {
     this.waiting = [];
     this.shown = [];
     this.times = [new Times(), new Times()];
-    this.#become(snapshot);
+    this.listed = snapshot.ply;
+    this.feed.adopt(snapshot);
   }
 
   /** Leave the game that there is, and whatever is being waited for in it. */
   async stop() {
     const { state } = this;
     this.games += 1;
-    this.state = null;
+    this.feed.drop();
     this.waiting = [];
     this.shown = [];
     this.#endBots();
@@ -102,6 +109,11 @@ export class Contest {
     for (const one of this.entrants) if (one.kind === "own") one.sandbox.end();
   }
 
+  /** @param {number | null} winner */
+  #finishBots(winner) {
+    for (const one of this.entrants) if (one.kind === "own") void one.sandbox.finish(winner);
+  }
+
   /** Ask the bots in that are online and have not come yet. */
   async #invite() {
     for (const [player, one] of this.entrants.entries()) {
@@ -114,14 +126,17 @@ export class Contest {
 
   /** After a connection: whatever happened meanwhile. */
   async resume() {
-    if (this.state) await this.#catchUp();
+    if (this.state) await this.#enter(this.state.room);
   }
 
   /** Have turns made until there is an action to show; whether there is one. */
   async ready() {
     const game = this.state?.game;
     if (!this.isFull) await this.#invite();
-    while (!this.waiting.length && this.state && !this.state.outcome && this.state.game === game) await this.#turn(this.state);
+    while (!this.waiting.length && this.state && this.state.game === game && !this.isOver) {
+      if (this.listed < this.state.ply) await this.#list();
+      else await this.#turn(this.state);
+    }
     return this.state?.game === game && this.waiting.length > 0;
   }
 
@@ -136,7 +151,7 @@ export class Contest {
 
   // Asking.
 
-  /** Let whoever is to move take a turn, and wait until it is made. @param {Snapshot} state */
+  /** Let the player to move take a turn, and wait until it is made. @param {Snapshot} state */
   async #turn(state) {
     const changed = this.#change();
     const entrant = this.entrants[state.to_move];
@@ -145,18 +160,18 @@ export class Contest {
       else if (entrant.kind === "own") await this.#askOwn(state, entrant);
       else {
         await this.wire.insist("ask", { game: state.game, ply: state.ply });
-        if (this.state?.v === state.v) await changed;
+        if (!this.#isPast(state)) await changed;
       }
     } catch (error) {
       if (!(error instanceof Refusal) || !["stale", "over", "not_your_turn"].includes(error.code)) throw error;
-      await this.#catchUp();
+      if (this.state?.room === state.room) await this.#enter(state.room);
     }
   }
 
   /** @param {Snapshot} state @param {Extract<Entrant, {kind: "own"}>} entrant */
   async #askOwn(state, { sandbox }) {
     const turn = { game: state.game, ply: state.ply };
-    /** @type {{api: string, answers: unknown[], calls: number[], id: string}} */
+    /** @type {Omit<import("../commands.js").Commands["answer"], "game" | "ply">} */
     const told = { api: sandbox.api, answers: [], calls: [], id: newId() };
     const changed = this.#change();
     try {
@@ -175,10 +190,15 @@ export class Contest {
       this.handlers.onFault?.(state.to_move, error);
       await this.wire.insist("fault", { ...turn, why, calls: [...told.calls, ...error.calls].slice(0, 2) });
     }
-    if (this.state?.v === state.v) await changed;
+    if (!this.#isPast(state)) await changed;
   }
 
-  /** Until something has changed in the game. @returns {Promise<void>} */
+  /** Whether a turn of that state is made, or nobody has to make it any more. @param {Snapshot} before */
+  #isPast(before) {
+    return !this.state || isNews(this.state, before);
+  }
+
+  /** Until a turn is made, a seat is taken, or the game is over. @returns {Promise<void>} */
   #change() {
     return new Promise((resolve) => this.listeners.push(resolve));
   }
@@ -189,63 +209,71 @@ export class Contest {
 
   // Hearing.
 
-  /** @param {Snapshot} state */
-  #become(state) {
-    const isNews = this.state?.game !== state.game || this.state.v !== state.v;
-    this.state = state;
-    if (state.outcome) for (const one of this.entrants) if (one.kind === "own") void one.sandbox.finish(state.outcome.winner);
-    if (isNews) this.#wake();
+  /** @param {Snapshot} state @param {Snapshot | null} before @param {import("../protocol.js").Told | null} told */
+  #become(state, before, told) {
+    if (told?.event === "moved" && before?.ply === this.listed) this.#listTurn(before.board, before.to_move, told.payload);
+    if (this.listed < state.ply) this.#list().catch((error) => this.handlers.onTrouble?.(error));
+    else if (!before?.outcome) this.#listFault(state);
+    if (state.outcome && !before?.outcome) this.#finishBots(state.outcome.winner);
+    if (!before || isNews(state, before)) this.#wake();
     this.handlers.onChange();
   }
 
-  /** @param {import("../protocol.js").Moved} moved */
-  #hearMove(moved) {
-    const { state } = this;
-    if (!state || moved.game !== state.game) return;
-    const is = order(state, moved);
-    if (is === "next") {
-      this.waiting.push(...actionsOf(state.board, state.to_move, moved));
-      this.#become(afterMove(state, moved));
-    } else if (is === "gap") this.#lookAgain();
+  /** @param {import("../protocol.js").Board} board @param {number} player @param {import("./turns.js").Turn} turn */
+  #listTurn(board, player, turn) {
+    this.waiting.push(...actionsOf(board, player, turn));
+    this.listed += 1;
   }
 
-  /** @param {import("../protocol.js").GameState} told */
-  #hearState(told) {
-    const { state } = this;
-    if (!state || told.game !== state.game || told.v < state.v) return;
-    if (!fits(state, told)) return this.#lookAgain();
-    const faulty = told.outcome && !state.outcome && / made a fault/.test(told.outcome.reason) ? told.outcome : null;
-    if (faulty) this.waiting.push(this.#faultAction(state, 1 - (faulty.winner ?? 0), faulty.reason));
-    this.#become(afterState(state, told));
+  /** The fault that ended a game is an action too: after all turns. @param {Snapshot} state */
+  #listFault({ board, last, to_move, outcome }) {
+    if (outcome?.reason !== "fault") return;
+    const player = aboutWhom(outcome) ?? to_move;
+    this.waiting.push({ player, words: faultWords(outcome), cells: [], board, last, toMove: to_move, ns: null, isFault: true });
   }
 
-  /** @param {Snapshot} state @param {number} player @param {string} reason @returns {Action} */
-  #faultAction({ board, last, to_move }, player, reason) {
-    return { player, words: reason.replace(/^Player \d /, ""), cells: [], board, last, toMove: to_move, ns: null, isFault: true };
+  /** Make actions of turns that weren't told one by one. */
+  #list() {
+    this.listing ??= this.#listMissed().finally(() => (this.listing = null));
+    return this.listing;
+  }
+
+  async #listMissed() {
+    const { games } = this;
+    while (this.state && this.listed < this.state.ply) {
+      const history = await fetchHistory(positionsOf(this.state.game));
+      if (games !== this.games || !this.state) return;
+      const turns = history.turns.slice(this.listed, this.state.ply);
+      if (!turns.length) throw new Error("the server doesn't have all turns of this game yet: try again");
+      for (const turn of turns) {
+        const { board, toMove } = history.frames[this.listed];
+        this.#listTurn(board, toMove, turn);
+      }
+    }
+    if (this.state) this.#listFault(this.state);
+    this.handlers.onChange();
   }
 
   #lookAgain() {
-    this.#catchUp().catch((error) => this.handlers.onTrouble?.(error));
+    if (this.state) this.#enter(this.state.room).catch((error) => this.handlers.onTrouble?.(error));
   }
 
-  /** Ask for the whole game, and make actions of what has not been told. @returns {Promise<void>} */
-  async #catchUp() {
-    const before = this.state;
-    if (!before) return;
-    const { snapshot } = await this.wire.insist("enter", { room: before.room });
-    const history = snapshot.moves === before.moves ? null : await fetchHistory(positionsOf(snapshot.game));
-    if (this.state?.game !== snapshot.game) return;
-    if (this.state !== before) return this.#catchUp(); // told something meanwhile
-    for (let ply = movesOf(before).length; history && ply < movesOf(snapshot).length; ply++) {
-      const { board, toMove } = history.frames[ply];
-      this.waiting.push(...actionsOf(board, toMove, history.turns[ply]));
-    }
-    this.#become(snapshot);
-    this.#wake(); // somebody may have to be asked again
+  /** Enter again, and have the player to move asked again. @param {string} room */
+  async #enter(room) {
+    const { snapshot } = await this.wire.insist("enter", { room });
+    if (this.state?.room !== room) return; // left meanwhile
+    this.feed.adopt(snapshot);
+    this.#wake();
   }
 }
 
-/** @param {Entrant} entrant */
+/** Whether somebody else is to be asked, or nobody. @param {Snapshot} state @param {Snapshot} before */
+function isNews(state, before) {
+  const isOther = state.game !== before.game || state.ply !== before.ply || isFull(state) !== isFull(before);
+  return isOther || Boolean(state.outcome) !== Boolean(before.outcome);
+}
+
+/** @param {Entrant} entrant @returns {import("../commands.js").Commands["contest"]["seats"][number]} */
 function seatOf(entrant) {
   if (entrant.kind === "computer") return { kind: "computer", level: entrant.level };
   return entrant.kind === "own" ? { kind: "own", name: entrant.name } : { kind: "open" };

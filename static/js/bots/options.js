@@ -1,6 +1,6 @@
 // The options of a game as a form: numbers by a slider that also scrolls, the others by lists.
 import { make } from "../page.js";
-import { sentence } from "../words.js";
+import { sentence } from "../sentence.js";
 
 /** @typedef {import("../protocol.js").Option} Option */
 

@@ -4,8 +4,10 @@ import { watchConnection } from "../connection.js";
 import { button, element, input, make, onPress, part } from "../page.js";
 import { sound } from "../sound.js";
 import { recall, remember } from "../visitor.js";
-import { errorWords, reasonWords, resultWords, sentence } from "../words.js";
-import { nanoseconds, placeWords } from "./actions.js";
+import { reasonWords, resultWords } from "../endings.js";
+import { Refusal, errorWords } from "../refusal.js";
+import { sentence } from "../sentence.js";
+import { nanoseconds, placeWords } from "./turns.js";
 import { Contest, Left } from "./contest.js";
 
 /** @typedef {import("./contest.js").Entrant} Entrant */
@@ -30,6 +32,7 @@ export class ContestPanel {
     /** @type {import("../protocol.js").Board | null} */ this.empty = null; // as a game would begin
     this.previews = 0;
     /** @type {number | null} */ this.pointed = null;
+    this.isReady = false; // until there's a board, a press would be lost in what the page still does
     this.isRunning = false;
     this.isBusy = false;
     this.runs = 0; // how often it was set going: an earlier one ends when a new one begins
@@ -159,12 +162,14 @@ export class ContestPanel {
     try {
       const answer = await fetch(`/api/start/${variant}?${new URLSearchParams({ options: JSON.stringify(options) })}`);
       const found = await answer.json();
-      if (!answer.ok) throw new Error(found.error.message);
+      if (!answer.ok) throw new Refusal(found.error);
       if (asked !== this.previews) return; // another has been asked for since
       this.empty = found.board;
-      this.show();
     } catch (error) {
       this.tell(errorWords(error));
+    } finally {
+      this.isReady = true;
+      this.show();
     }
   }
 
@@ -184,7 +189,8 @@ export class ContestPanel {
     }
     button("run").textContent = this.isRunning ? "Pause" : "Auto Run";
     button("run").setAttribute("aria-pressed", String(this.isRunning));
-    button("step").disabled = this.isRunning || this.isBusy;
+    button("run").disabled = !this.isReady;
+    button("step").disabled = !this.isReady || this.isRunning || this.isBusy;
     button("again").disabled = !contest.isBegun;
     part("task").textContent = this.#task();
     for (const player of [0, 1]) this.#showTimes(player);
@@ -201,6 +207,7 @@ export class ContestPanel {
   #task() {
     const { contest } = this;
     const { state } = contest;
+    if (!this.isReady) return "Loading …";
     if (!state) return this.isBusy ? "Starting …" : "Choose the players, then press Auto Run or Step.";
     if (!contest.isFull) return "Waiting for a player to come …";
     const name = (/** @type {number} */ player) => state.players[player].name || `Player ${player + 1}`;

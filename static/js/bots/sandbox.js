@@ -51,7 +51,7 @@ export class Sandbox {
   constructor(text, name, onLine = () => {}) {
     this.text = text;
     this.name = name;
-    this.api = "";
+    /** @type {"move" | "competitor"} */ this.api = "move";
     this.hasHooks = false;
     this.onLine = onLine;
     /** @type {HTMLIFrameElement | null} */ this.frame = null;

@@ -1,6 +1,6 @@
 // What people say to each other. Players are heard by players, those who watch by those who watch.
 import { input, make, onSend, part } from "../page.js";
-import { errorWords } from "../words.js";
+import { errorWords } from "../refusal.js";
 
 /** @typedef {import("../protocol.js").ChatLine} ChatLine */
 
@@ -8,6 +8,7 @@ export class ChatPanel {
   /** @param {(text: string) => Promise<unknown>} send fails where it is not heard */
   constructor(send) {
     this.list = part("chat");
+    this.heard = new Set(); // what is in the list
     onSend("chat-form", async () => {
       const field = input("chat-text");
       const { value } = field;
@@ -23,15 +24,17 @@ export class ChatPanel {
     });
   }
 
-  /** @param {ChatLine[]} lines */
+  /** The latest of what was said. Only what's new is added, so that nobody hears all of it read aloud again.
+   * @param {ChatLine[]} lines */
   fill(lines) {
-    // Who reads with the ears hears what is new, not all of it again.
-    const known = this.list.children.length;
-    lines.slice(lines.length >= known ? known : 0).forEach((line) => this.add(line));
+    lines.forEach((line) => this.add(line));
   }
 
   /** @param {ChatLine} line */
   add(line) {
+    const key = JSON.stringify([line.at, line.name, line.text]);
+    if (this.heard.has(key)) return;
+    this.heard.add(key);
     const item = make("li");
     item.append(make("b", line.player === null ? "" : `is-${line.player}`, line.name), ` ${line.text}`);
     this.list.append(item);

@@ -1,6 +1,8 @@
 // The two players beside the board: name, presence, score and clock.
+import { sideWords } from "../board/names.js";
+import { clockText, isTicking, timeLeft } from "../clocks.js";
 import { make, part } from "../page.js";
-import { aboutPlayer, clockText, playerName, sideWords } from "../words.js";
+import { aboutPlayer, playerName } from "../seats.js";
 
 /** @typedef {import("../protocol.js").Snapshot} Snapshot */
 
@@ -52,10 +54,9 @@ export class PlayersPanel {
       const clock = card.querySelector(".clock");
       if (!(clock instanceof HTMLElement)) continue;
       const player = Number(clock.dataset.player);
-      const runs = state.running && !state.outcome && state.to_move === player;
-      const left = state.left[player] - (runs ? (performance.now() - this.heardAt) / 1000 : 0);
+      const left = timeLeft(state, player, (performance.now() - this.heardAt) / 1000);
       clock.textContent = clockText(left);
-      clock.classList.toggle("is-running", runs);
+      clock.classList.toggle("is-running", isTicking(state, player));
       clock.classList.toggle("is-low", left < LOW_SECONDS);
     }
   }

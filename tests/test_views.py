@@ -1,10 +1,12 @@
 """What clients are told: enough to draw every position without knowing any rules."""
 
+import json
 from random import Random
 
 import pytest
 
-from isolation.rooms import payloads
+from isolation.rooms.game import Note
+from isolation.rooms.views import boards
 from isolation.rules import VARIANTS, GameRecord
 from tests.playing import random_move, random_options
 
@@ -23,7 +25,7 @@ def random_record(key: str, seed: int) -> GameRecord:
 @pytest.mark.parametrize("key", VARIANTS)
 def test_the_coordinates_of_the_text_can_be_told_from_steps(key: str, seed: int) -> None:
     position = random_record(key, seed).positions[0]
-    own = payloads.coordinates(position)
+    own = boards.coordinates(position)
     for cell in range(position.grid.width * position.grid.height):
         row, column = divmod(cell, position.grid.width)
         steps = zip(own["origin"], own["right"], own["up"], strict=True)
@@ -35,7 +37,7 @@ def test_the_coordinates_of_the_text_can_be_told_from_steps(key: str, seed: int)
 @pytest.mark.parametrize("key", VARIANTS)
 def test_every_position_can_be_told_from_what_turns_change(key: str, seed: int) -> None:
     record = random_record(key, seed)
-    told = payloads.history(record)
+    told = boards.history(record)
     blocked = int(told["board"]["blocked"], 16)
     assert len(told["turns"]) == len(record.turns)
     for turn, position in zip(told["turns"], record.positions[1:], strict=True):
@@ -46,8 +48,21 @@ def test_every_position_can_be_told_from_what_turns_change(key: str, seed: int) 
     assert [turn["move"] for turn in told["turns"]] == record.notation()
 
 
+@pytest.mark.parametrize("plies", [0, 1, 199, 200, 201, 450])
+def test_a_long_game_is_told_in_parts(plies: int) -> None:
+    lot, record = Random(3), GameRecord.begin("slider", {"size": 10})
+    while len(record.turns) < plies:
+        record = record.play(random_move(record.position, lot)).with_passes()
+        if record.outcome:
+            record = GameRecord.begin("slider", {"size": 10})
+    notes = {7: Note((12,), "slow")}
+    parts = list(boards.history_text(record, notes))
+    assert json.loads("".join(parts)) == boards.history(record, notes)
+    assert len(parts) == 2 + len(record.turns) // boards.TURNS_IN_PART
+
+
 def test_a_discarded_turn_changes_who_moves_and_nothing_else() -> None:
-    told = payloads.history(GameRecord.begin("isola").discard())["turns"]
+    told = boards.history(GameRecord.begin("isola").discard())["turns"]
     assert told[0]["move"] == "discard"
     assert told[0]["cells"] == []
     assert (told[0]["block"], told[0]["unblock"], told[0]["to_move"]) == ("0", "0", 1)

@@ -1,5 +1,6 @@
 // What a turn looks like action by action: the move, then the steal. Pure: what the server told in, actions out.
-import { cellName, changed, nativeName } from "../board/geometry.js";
+import { changed } from "../board/geometry.js";
+import { cellName, nativeName } from "../board/names.js";
 
 /** @typedef {import("../protocol.js").Board} Board */
 /** @typedef {import("../protocol.js").Turn & {calls?: number[], fault?: string}} Turn */

@@ -1,0 +1,33 @@
+"""Kills a server again and again under games of every kind, and counts what got lost.
+
+    python -m benchmarks.kills [--kills N] [--minutes N]
+
+Aims: no acknowledged move lost, none made twice, all games go on, and no clock off by more than
+the outage plus 2 s. Stops with an error where one isn't met; stops early when the time is up.
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from tests.killing import Killing
+from tests.server import Server
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=30.0)
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        with Server(Path(folder), ENGINES="1", RATE_LIMITS="off") as server:
+            killing = Killing(server)
+            killing.run(wanted.kills, 60 * wanted.minutes)
+        killing.check_store()
+        print(*killing.report.lines(), sep="\n")
+        if log := server.errors.read_text():
+            raise SystemExit(f"the server complained:\n{log[-2000:]}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What several processes share, on Redis: ports of the rooms, and nothing that they decide."""

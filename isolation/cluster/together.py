@@ -1,0 +1,51 @@
+"""All that a process shares over Redis, put together."""
+
+from isolation.cluster.bus import RedisBus
+from isolation.cluster.counting import SharedCounts
+from isolation.cluster.directory import RedisDirectory
+from isolation.cluster.figures import Figures
+from isolation.cluster.lease import RedisLease
+from isolation.cluster.link import Link
+from isolation.cluster.listing import RedisListing
+from isolation.cluster.members import Members
+from isolation.cluster.presence import RedisPresence
+from isolation.cluster.searches import Searches
+from isolation.rooms.ports import Shared, World
+
+
+class Together:
+    """One process among several."""
+
+    def __init__(self, address: str, process: str, world: World) -> None:
+        self._address = address
+        self.link = Link(address, process)
+        self.members = Members(self.link, world.now)
+        self.counts = SharedCounts(address)
+        self.figures = Figures(self.link, self.members)
+        self._presence = RedisPresence(self.link, self.members, world.now)
+        self._lease = RedisLease(self.link, self.members)
+        self.shared = Shared(
+            RedisBus(self.link, world),
+            self._presence,
+            self._lease,
+            RedisListing(self.link, world.now),
+            RedisDirectory(self.link, self.members, world),
+        )
+
+    def searches(self) -> Searches:
+        """Those who search for all processes."""
+        return Searches(self._address, self.link.process)
+
+    def start(self) -> None:
+        """Or ConnectionError."""
+        self.link.reach()
+        self.link.start()
+        self.members.start()
+        self._presence.start()
+
+    def close(self) -> None:
+        self.figures.close()
+        self._lease.close()
+        self._presence.close()
+        self.members.close()
+        self.link.close()

@@ -1,0 +1,1 @@
+"""Every JSON shape that leaves the server."""

@@ -1,0 +1,424 @@
+"""Two processes on one store that hear nothing of each other: the log settles everything."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from isolation.rooms.ports import StoreDownError
+from isolation.rooms.room import Room
+from isolation.rooms.service import Rooms
+from isolation.rooms.timing import Outage
+from isolation.rules import Outcome, Reason
+from isolation.store import SqlStore
+from tests.house import ANN, BOB, EVE, House, first_move, refused
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    built = House(tmp_path / "games.db", processes=2, is_deaf=True)
+    yield built
+    built.close()
+
+
+def both(house: House, **more: Any) -> tuple[Rooms, Rooms, Room]:
+    """A game that both processes hold in memory."""
+    here, there = house.all
+    room = here.create(ANN, "slider", side=1, **more)
+    here.join(BOB, room.id)
+    there.enter(BOB, room.id, "socket b")
+    here.enter(ANN, room.id, "socket a")
+    return here, there, room
+
+
+def test_the_loser_of_a_race_reads_the_log(house: House) -> None:
+    here, there, room = both(house)
+    game = room.game.id
+    there.move(ANN, game, 0, "a2-b2", "there")
+    assert refused(here.move, ANN, game, 0, "a3-b3", "here") == "stale"
+    assert here.latest(room.id).record.notation() == ["a2-b2"]
+    # An unrelated event in between doesn't make a move stale.
+    there.draw(BOB, game, "offer")
+    here.move(BOB, game, 1, "c1-c2", "reply")
+    assert here.latest(room.id).record.notation() == ["a2-b2", "c1-c2"]
+    # People here are told what was missed there.
+    assert house.audience.events().count("moved") == 2
+
+
+def test_what_was_missed_is_told_in_order(house: House) -> None:
+    here, there, room = both(house)
+    game = room.game.id
+    there.move(ANN, game, 0, "a2-b2", "1")
+    there.draw(BOB, game, "offer")
+    there.move(BOB, game, 1, "c1-c2", "2")
+    house.world.time += 2
+    house.audience.told.clear()
+    here.enter(EVE, room.id, "socket e")
+    told = [(event, payload["v"]) for _, event, payload in house.audience.told if event]
+    assert told == [("moved", 3), ("state", 4), ("moved", 5)]
+    (state,) = house.audience.payloads("state")
+    assert (state["since"], state["ply"], state["draw_offer"]) == (3, 1, 1)
+
+
+def test_a_refusal_is_made_by_the_newest_log(house: House) -> None:
+    """What one process would refuse, the other has just made possible."""
+    here, there, room = both(house)
+    game = room.game.id
+    there.move(ANN, game, 0, "a2-b2", "1")
+    assert here.move(BOB, game, 1, "c1-c2", "2")["ply"] == 2
+    there.draw(ANN, game, "offer")
+    here.draw(BOB, game, "accept")
+    assert there.rematch(ANN, game)["offered"]
+    assert here.rematch(BOB, game)["game"]
+
+
+def test_a_repeated_move_is_made_once_by_both(house: House) -> None:
+    here, there, room = both(house)
+    there.move(ANN, room.game.id, 0, "a2-b2", "x")
+    assert here.move(ANN, room.game.id, 0, "a2-b2", "x")["repeated"]
+
+
+def test_nobody_is_flagged_by_a_process_that_is_behind(house: House) -> None:
+    here, there, room = both(house, clock={"minutes": 1})
+    here.move(ANN, room.game.id, 0, "a2-b2", "1")
+    here.move(BOB, room.game.id, 1, "c1-c2", "2")
+    house.world.time += 2
+    there.sync(BOB, room.id, room.game.id, 0)  # knows that Ann's clock runs
+    house.world.time += 50
+    here.move(ANN, room.game.id, 2, "a3-b3", "3")
+    house.world.time += 20  # by what the other knows, Ann's time is up
+    there.deadlines.tick()
+    there.deadlines.sweep()
+    assert not there.latest(room.id).outcome
+    assert there.latest(room.id).ply == 3
+    house.world.time += 40
+    there.deadlines.tick()
+    assert there.latest(room.id).outcome == Outcome(0, Reason.TIME, 1)
+    assert here.sync(ANN, room.id, room.game.id, 5)["v"] == 6
+
+
+def test_a_rematch_begun_on_both_is_one_game(house: House) -> None:
+    here, there, room = both(house)
+    here.resign(ANN, room.game.id)
+    here.rematch(ANN, room.game.id)
+    there.sync(BOB, room.id, room.game.id, 0)
+    first = there.rematch(BOB, room.game.id)["game"]
+    assert refused(here.rematch, BOB, room.game.id) == "over"
+    assert here.latest(room.id).id == there.latest(room.id).id == first
+    assert "snapshot" in house.audience.events()
+
+
+def test_a_seat_is_taken_once(house: House) -> None:
+    here, there = house.all
+    room = here.create(ANN, "classic", side=1)
+    there.enter(EVE, room.id, "socket e")
+    assert here.join(BOB, room.id) == 1
+    assert refused(there.join, EVE, room.id) == "taken"
+
+
+def test_a_visitor_who_enters_gets_the_newest(house: House) -> None:
+    here, there, room = both(house)
+    there.move(ANN, room.game.id, 0, "a2-b2", "1")
+    house.world.time += 2
+    assert here.enter(EVE, room.id, "socket e")["moves"] == "a2-b2"
+
+
+def test_a_client_that_missed_something_gets_just_that(house: House) -> None:
+    here, _, room = both(house)
+    game = room.game.id
+    v = here.latest(room.id).v
+    assert here.sync(ANN, room.id, game, v)["missed"] == []
+    here.move(ANN, game, 0, "a2-b2", "1")
+    here.move(BOB, game, 1, "c1-c2", "2")
+    here.draw(ANN, game, "offer")
+    answer = here.sync(ANN, room.id, game, v)
+    assert [one["event"] for one in answer["missed"]] == ["moved", "moved", "state"]
+    assert [one["payload"]["v"] for one in answer["missed"]] == [v + 1, v + 2, v + 3]
+    assert answer["v"] == v + 3
+    told = [one for one in house.audience.told if one[1] in ("moved", "state")]
+    assert [payload for _, _, payload in told] == [one["payload"] for one in answer["missed"]]
+
+
+def test_a_client_that_missed_too_much_gets_all_of_it(house: House) -> None:
+    here, _, room = both(house)
+    game = room.game.id
+    for ply in range(24):
+        position = here.latest(room.id).record.position
+        text = position.notate(first_move(position))
+        here.move((ANN, BOB)[ply % 2], game, ply, text, str(ply))
+    assert here.sync(ANN, room.id, game, 2)["snapshot"]["you"] == [0]
+    assert here.sync(EVE, room.id, "another game", 2)["snapshot"]["you"] == []
+    assert len(here.sync(ANN, room.id, game, 20)["missed"]) == 6
+
+
+class Broken:
+    """A store that can't be written to, for as long as the test says."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_down = False
+        for name in ("append", "add_outage", "beat", "set_due", "create_room", "succeed"):
+            monkeypatch.setattr(SqlStore, name, self._failing(getattr(SqlStore, name)))
+
+    def _failing(self, call: Any) -> Any:
+        def attempt(*arguments: Any) -> Any:
+            if self.is_down:
+                raise StoreDownError("the disk is full")
+            return call(*arguments)
+
+        return attempt
+
+
+def test_clocks_stop_while_the_store_is_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Broken(monkeypatch)
+    house = House(tmp_path / "games.db")
+    room = house.friends(clock={"minutes": 0.25})
+    house.play(room, "a2-b2", "c1-c2")
+    house.live(5)
+    store.is_down = True
+    with pytest.raises(StoreDownError):
+        house.play(room, "a3-b3")
+    house.audience.told.clear()
+    for _ in range(60):  # far longer than Ann has left
+        house.world.time += 1
+        house.rooms.deadlines.tick()
+        with pytest.raises(StoreDownError):
+            house.rooms.journal.recover()
+    assert not house.game(room).outcome
+    store.is_down = False
+    house.world.time += 1
+    house.rooms.journal.recover()
+    house.world.run()
+    assert house.game(room).time_left(house.world.now()) == (10, 15)
+    (state,) = house.audience.payloads("state")
+    assert (state["running"], state["left"]) == (True, [10, 15])
+    house.play(room, "a3-b3")
+    assert house.game(room).ply == 3
+    house.close()
+
+
+def test_people_are_told_that_the_clocks_stand_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Broken(monkeypatch)
+    house = House(tmp_path / "games.db")
+    room = house.friends(clock={"minutes": 1})
+    house.play(room, "a2-b2", "c1-c2")
+    store.is_down = True
+    house.audience.told.clear()
+    with pytest.raises(StoreDownError):
+        house.rooms.journal.beat()
+    (state,) = house.audience.payloads("state")
+    assert (state["running"], state["left"]) == (False, [60, 60])
+    house.world.time += 30
+    with pytest.raises(StoreDownError):
+        house.rooms.journal.beat()
+    assert len(house.audience.payloads("state")) == 1  # once
+    house.close()
+
+
+def test_an_outage_ends_with_the_first_move_that_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Broken(monkeypatch)
+    house = House(tmp_path / "games.db")
+    room = house.friends(clock={"minutes": 1})
+    house.play(room, "a2-b2", "c1-c2")
+    house.world.time += 10
+    store.is_down = True
+    with pytest.raises(StoreDownError):
+        house.play(room, "a3-b3")
+    house.world.time += 300
+    store.is_down = False
+    house.play(room, "a3-b3")
+    assert house.game(room).left == (50, 60)
+    house.close()
+
+
+def test_outages_stored_in_any_order_are_given_back_once(house: House) -> None:
+    """Each process stores its own; the shorter may come last."""
+    here, _, room = both(house, clock={"minutes": 10})
+    game, now = room.game.id, house.world.now()
+    here.move(ANN, game, 0, "a2-b2", "1")
+    here.move(BOB, game, 1, "c1-c2", "2")
+    house.store.beat("gone", now, now)
+    for ended in (5.0, 4.0, 5.0):
+        house.store.add_outage(Outage(now + 1, now + ended))
+    house.world.time += 5
+    house.store.beat("gone", now + 5, now)
+    house.open()
+    house.world.time += 2
+    snapshot = house.rooms.enter(ANN, room.id, "socket a")
+    assert snapshot["left"] == [597.0, 600.0]
+    assert house.rooms.move(ANN, game, 2, "b2-b3", "3")["ply"] == 3
+
+
+def test_nobody_gains_time_from_a_machine_that_is_behind(house: House) -> None:
+    here, there, room = both(house, clock={"minutes": 10})
+    game = room.game.id
+    here.move(ANN, game, 0, "a2-b2", "1")
+    here.move(BOB, game, 1, "c1-c2", "2")
+    house.world.time -= 5
+    there.move(ANN, game, 2, "b2-b3", "3")
+    assert there.latest(room.id).left == (600.0, 600.0)
+
+
+def test_a_call_that_hung_is_a_reason_to_hear_of_outages(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anybody's flag falls: others noticed that nothing could be stored."""
+    here, _, room = both(house, clock={"minutes": 0.25})
+    game, now = room.game.id, house.world.now()
+    here.move(ANN, game, 0, "a2-b2", "1")
+    here.move(BOB, game, 1, "c1-c2", "2")
+    load_log = SqlStore.load_log
+
+    def hang(*asked: Any) -> Any:
+        house.world.time += 20
+        house.store.add_outage(Outage(now + 2, now + 22))
+        return load_log(*asked)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqlStore, "load_log", hang)
+        house.world.time += 2
+        assert here.enter(ANN, room.id, "socket a")["left"] == [13.0, 15.0]
+    assert here.latest(room.id).outcome is None
+
+
+def test_time_never_goes_back_in_a_log(house: House) -> None:
+    """Not even where a process hears of an outage that ends, by the clock of another, just now."""
+    here, there, room = both(house, clock={"minutes": 5})
+    game = room.game.id
+    for ply, (player, move) in enumerate([(ANN, "a2-b2"), (BOB, "c1-c2"), (ANN, "b2-b3")]):
+        here.move(player, game, ply, move, f"move {ply}")
+    now = house.world.now()
+    house.world.time -= 0.05
+    there.draw(BOB, game, "offer")
+    there.journal.outages.ended.append(Outage(now + 1, now + 2))
+    house.world.time += 2
+    there.draw(ANN, game, "decline")
+    times = [event.at for event in house.store.load_log(game)]
+    assert times == sorted(times)
+    assert times[-1] == now + 2
+
+
+def test_nobody_is_flagged_for_time_in_which_the_server_was_stopped(house: House) -> None:
+    """With its machine, say. Whatever happens first afterwards knows it."""
+    here, _, room = both(house, clock={"minutes": 0.25})
+    game = room.game.id
+    here.move(ANN, game, 0, "a2-b2", "1")
+    here.move(BOB, game, 1, "c1-c2", "2")
+    house.live(3)
+    house.world.time += 60
+    here.deadlines.tick()
+    assert here.enter(ANN, room.id, "socket a")["left"] == [12.0, 15.0]
+    assert here.move(ANN, game, 2, "b2-b3", "3")["ply"] == 3
+    assert here.latest(room.id).left == (12.0, 15.0)
+    house.live(1)
+    assert len(here.journal.outages.ended) == 1
+
+
+def test_an_outage_and_a_stop_in_one_are_given_back_once(house: House) -> None:
+    here, _, room = both(house, clock={"minutes": 10})
+    game = room.game.id
+    here.move(ANN, game, 0, "a2-b2", "1")
+    here.move(BOB, game, 1, "c1-c2", "2")
+    house.live(1)
+    house.world.time += 0.5
+    here.journal.outages.failed(house.world.now())
+    house.world.time += 10
+    here.journal.recover()
+    house.live(2)
+    house.world.run()
+    assert here.enter(ANN, room.id, "socket a")["left"] == [596.5, 600.0]
+
+
+def test_an_outage_within_another_takes_nothing_from_it(house: House) -> None:
+    here, _, room = both(house, clock={"minutes": 10})
+    game, now = room.game.id, house.world.now()
+    here.move(ANN, game, 0, "a2-b2", "1")
+    here.move(BOB, game, 1, "c1-c2", "2")
+    for began, ended in ((5.0, 8.0), (0.0, 10.0)):
+        house.store.add_outage(Outage(now + began, now + ended))
+    house.world.time += 10
+    house.store.beat("gone", now + 10, now)
+    house.open()
+    assert house.rooms.enter(ANN, room.id, "socket a")["left"] == [600.0, 600.0]
+
+
+def test_the_beat_after_an_outage_gives_back_nothing_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Broken(monkeypatch)
+    house = House(tmp_path / "games.db")
+    room = house.friends(clock={"minutes": 1})
+    house.play(room, "a2-b2", "c1-c2")
+    store.is_down = True
+    for _ in range(10):
+        with pytest.raises(StoreDownError):
+            house.rooms.journal.beat()
+        house.world.time += 1
+    store.is_down = False
+    house.rooms.journal.recover()
+    house.live(2)
+    house.world.run()
+    assert house.game(room).time_left(house.world.now()) == (58, 60)
+    house.close()
+
+
+@pytest.mark.parametrize("wakes", ["tick", "move", "enter"])
+def test_nobody_is_charged_while_the_process_is_stopped(tmp_path: Path, wakes: str) -> None:
+    """By SIGSTOP, say: whatever comes first afterwards, it finds out."""
+    house = House(tmp_path / "games.db")
+    room = house.friends(clock={"minutes": 0.25})
+    house.play(room, "a2-b2", "c1-c2")
+    house.rooms.journal.outages.live()
+    house.world.time += 60
+    if wakes == "tick":
+        house.rooms.deadlines.tick()
+    elif wakes == "move":
+        house.play(room, "a3-b3")
+    else:
+        house.rooms.enter(EVE, room.id, "socket e")
+    house.world.run()
+    assert not house.game(room).outcome
+    assert house.game(room).time_left(house.world.now()) == (15, 15)
+    house.close()
+
+
+def test_an_outage_is_no_absence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can come back while nothing works, and so nobody can be claimed against for it."""
+    store = Broken(monkeypatch)
+    house = House(tmp_path / "games.db")
+    room = house.friends()
+    house.play(room, "a2-b2", "c1-c2", "a3-b3")
+    house.rooms.leave(BOB, room.id, "socket b")
+    store.is_down = True
+    with pytest.raises(StoreDownError):
+        house.rooms.journal.beat()
+    house.world.time += 300
+    store.is_down = False
+    house.rooms.journal.recover()
+    assert house.rooms.presence(room.id)["claim_in"] == [None, 60.0]  # type: ignore[index]
+    assert refused(house.rooms.claim, ANN, room.game.id, "win") == "too_early"
+    house.world.time += 60
+    house.rooms.claim(ANN, room.game.id, "win")
+    house.close()
+
+
+def test_nobody_loses_on_time_by_a_takeback(tmp_path: Path) -> None:
+    """It takes the increment back, too."""
+    house = House(tmp_path / "games.db")
+    clock = {"minutes": 0.25, "increment": 5}
+    room = house.friends(clock=clock)
+    house.play(room, "a2-b2", "c1-c2")
+    house.world.time += 13
+    house.play(room, "a3-b3")  # Ann has 2 s left, and 5 for the move
+    house.world.time += 1
+    house.play(room, "d1-d2")
+    house.world.time += 3
+    assert refused(house.rooms.takeback, ANN, room.game.id, "propose") == "too_late"
+    assert not house.game(room).outcome
+    house.close()
