@@ -9,4 +9,4 @@ prepare test requirements-dev.txt
 .venv/bin/python -m isolation warmup
 .venv/bin/python -m tests.chromium
 # Most tests wait most of the time. A file stays in one process: its tests share a server.
-exec .venv/bin/python -m pytest -n 4 --dist=loadfile "$@"
+exec .venv/bin/python -m pytest -n 4 --dist=loadfile --no-loadscope-reorder "$@"

@@ -21,6 +21,13 @@ settings.register_profile(
 )
 settings.load_profile("isolation")
 
+# Files that mostly wait for one long test. Begun last, they'd keep everyone waiting at the end.
+LONG = ("test_chaos.py", "test_killed.py", "test_supervisor.py", "test_hanging.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.name not in LONG)
+
 
 @pytest.fixture(scope="session", autouse=True)
 def warm_engines() -> None:

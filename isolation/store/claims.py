@@ -190,6 +190,10 @@ class PostgresClaim:
             connection.close()
 
     def release(self) -> None:
+        if self._is_whole is not None and self._connection:
+            # At once: a session that's cut off keeps its locks until PostgreSQL notices.
+            with suppress(DBAPIError):
+                self._execute("SELECT true FROM pg_advisory_unlock_all()")
         self._is_whole = None
         self._drop()
         self._engine.dispose()

@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict
 from traceback import clear_frames
 from typing import Protocol
@@ -121,7 +121,8 @@ class SqlStore:
             self._claim.share()
 
     def close(self) -> None:
-        self._claim.release()
+        with suppress(StoreDownError), self._watched(is_vital=False):
+            self._claim.release()
         self._engine.dispose()
 
     @contextmanager
