@@ -1,17 +1,22 @@
 """Two processes on one store that hear nothing of each other: the log settles everything."""
 
+import json
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from isolation.rooms.alone import LocalDirectory
 from isolation.rooms.ports import StoreDownError
 from isolation.rooms.room import Room
 from isolation.rooms.service import Rooms
 from isolation.rooms.timing import Outage
 from isolation.rules import Outcome, Reason
 from isolation.store import SqlStore
+from isolation.web import streams
+from isolation.web.streams import Streams
 from tests.house import ANN, BOB, EVE, House, first_move, refused
 
 
@@ -167,6 +172,46 @@ class Broken:
             return call(*arguments)
 
         return attempt
+
+
+@pytest.fixture
+def bots(house: House, monkeypatch: pytest.MonkeyPatch) -> Streams:
+    """The streams of one of the processes, which look again whenever they have nothing to tell."""
+    monkeypatch.setattr(streams, "KEEP_ALIVE_S", 0.0)
+    bots = Streams(house.all[0], LocalDirectory(), house.world.now, lambda: None)
+    monkeypatch.setattr(house.audiences[0], "tell", bots.tell)
+    return bots
+
+
+def heard(lines: Iterator[str]) -> dict[str, Any]:
+    """The next line that says something; a few may only say that the stream is alive."""
+    told: dict[str, Any] = next(json.loads(line) for line in islice(lines, 5) if line.strip())
+    return told
+
+
+def test_a_bot_is_told_of_its_game_all_the_same(house: House, bots: Streams) -> None:
+    _, there, room = both(house)
+    lines = bots.game(BOB, "", room.game, lambda: True)
+    assert heard(lines)["type"] == "gameFull"
+    there.move(ANN, room.game.id, 0, "a2-b2", "1")
+    house.world.time += 2
+    assert heard(lines)["moves"] == "a2-b2"
+    there.resign(ANN, room.game.id)
+    house.world.time += 2
+    assert heard(lines)["status"] == "finished"
+    assert list(lines) == []
+
+
+def test_a_bot_is_told_of_new_games_all_the_same(house: House, bots: Streams) -> None:
+    _, there, room = both(house)
+    lines = bots.events(BOB, "", ("slider",), lambda: True)
+    assert heard(lines)["type"] == "gameStart"
+    there.resign(ANN, room.game.id)
+    house.world.time += 2
+    assert heard(lines)["type"] == "gameFinish"
+    other = there.create(EVE, "slider", side=1)
+    there.join(BOB, other.id)
+    assert heard(lines)["type"] == "gameStart"
 
 
 def test_clocks_stop_while_the_store_is_down(

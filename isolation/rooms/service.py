@@ -232,6 +232,11 @@ class Rooms:
         """A game of any time, or Refused."""
         return self.journal.game(game_id)
 
+    def fresh_game(self, game_id: str) -> Game:
+        """The same, whatever news got lost."""
+        self.journal.fresh(self.journal.room_of(game_id))
+        return self.journal.game(game_id)
+
     def is_held(self, room_id: str) -> bool:
         """Whether bots in this room wait to be asked."""
         return self.journal.room(room_id).is_held
@@ -241,9 +246,9 @@ class Rooms:
         return self.journal.room(room_id).is_inside(identity)
 
     def games_of(self, identity: str) -> Iterator[Game]:
-        """The unfinished games in which somebody has a seat."""
+        """The unfinished games in which somebody has a seat, whatever news got lost."""
         for room_id in self._store.games_of(identity, GAMES_LISTED):
-            game = self.journal.room(room_id).game
+            game = self.journal.fresh(room_id).game
             if not game.outcome and game.players_of(identity):
                 yield game
             self._world.sleep(0)  # each may be a long one

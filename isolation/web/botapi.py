@@ -210,7 +210,7 @@ class BotApi:
         return _stream(self._streams.events(caller.visitor, address, games, listens))
 
     def _stream_game(self, caller: Caller, fields: InGame) -> Answer:
-        game = self._rooms.game(fields.game)
+        game = self._rooms.fresh_game(fields.game)
         if not game.players_of(caller.bot.bot):
             raise Refused("not_yours", "you don't play this game")
         address = request.remote_addr or ""
@@ -230,7 +230,7 @@ class BotApi:
         return answer
 
     def _look(self, _: Caller, fields: InRoom) -> Answer:
-        return views.looked_at(self._rooms.room(fields.room))
+        return views.looked_at(self._rooms.journal.fresh(fields.room))
 
     def _join(self, caller: Caller, fields: InRoom) -> Answer:
         player = self._rooms.join(caller.visitor, fields.room)

@@ -111,7 +111,7 @@ class Streams:
         self._tell_here(game)
         for seat in game.seats:
             if seat.is_bot and seat.identity:
-                self._directory.send(seat.identity, {"room": game.start.room, "game": game.id})
+                self._directory.send(seat.identity, {"game": game.id})
 
     def _tell_here(self, game: Game) -> None:
         for seat in game.seats:
@@ -138,8 +138,7 @@ class Streams:
         if "challenge" in message:
             self._challenge_here(bot, message["challenge"])
         else:
-            self._rooms.journal.fresh(message["room"])
-            self._tell_here(self._rooms.game(message["game"]))
+            self._tell_here(self._rooms.fresh_game(message["game"]))
 
     def online(self) -> list[dict[str, Any]]:
         """The bots that wait for games."""
@@ -173,15 +172,23 @@ class Streams:
         self._events.setdefault(visitor.identity, []).append(listener)
         self._introduce(visitor)
         try:
-            for game in self._rooms.games_of(visitor.identity):
-                if told := _news(listener, game):
-                    yield listener.line(told)
+            yield from self._untold(listener)
             yield listener.line(None)
-            for _, item in listener.items():
+            for kind, item in listener.items():
+                if kind == "idle":
+                    yield from self._untold(listener)
                 yield listener.line(item)
         finally:
             _remove(self._events, visitor.identity, listener)
             self._introduce(visitor)
+
+    def _untold(self, listener: Listener) -> Iterator[str]:
+        """What a bot hasn't heard of its games: a process may die before it tells of a change."""
+        unfinished = list(self._rooms.games_of(listener.visitor.identity))
+        ended = listener.begun - {game.id for game in unfinished}
+        for game in [*unfinished, *map(self._rooms.fresh_game, ended)]:
+            if told := _news(listener, game):
+                yield listener.line(told)
 
     def _introduce(self, visitor: Visitor) -> None:
         """Say what a bot plays, on all its streams together, or that it's gone."""
@@ -209,6 +216,7 @@ class Streams:
                 return
             for kind, item in listener.items():
                 if kind == "idle":
+                    self._rooms.fresh_game(game.id)  # what was missed is told as a change of it
                     yield listener.line(None)
                 elif kind == "chat":
                     yield listener.line({"type": "chatLine", **item})
