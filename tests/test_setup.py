@@ -1,11 +1,13 @@
-"""Games from any position: what is kept, what is refused, and a position on one line."""
+"""Games from any position: what is kept, what is refused, and positions as FENs."""
 
 import json
+import re
 from time import perf_counter
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from isolation.rules import (
     VARIANTS,
@@ -14,9 +16,9 @@ from isolation.rules import (
     InvalidPosition,
     InvalidRecord,
     Position,
-    read_position,
+    read_fen,
     read_record,
-    write_position,
+    write_fen,
     write_record,
 )
 from isolation.rules.classic import Classic
@@ -24,7 +26,7 @@ from isolation.rules.isola import Isola
 from isolation.rules.knights import Knights
 from isolation.rules.linear import Linear
 from isolation.rules.slider import Slider
-from tests.playing import begun_records, positions
+from tests.playing import begun_records, games, positions
 
 STUCK = Slider.from_picture("+ B + +\nH V B +\nB + + +\n+ + + +", to_move=0, passes=1)
 
@@ -43,26 +45,51 @@ def test_a_game_from_a_position_replays(record: GameRecord) -> None:
 
 
 @given(positions())
-def test_a_line_tells_any_position(position: Position) -> None:
-    line = write_position(position)
-    assert line.isprintable()
-    assert read_position(VARIANTS[position.game], line) == position
+def test_a_fen_tells_any_position(position: Position) -> None:
+    fen = write_fen(position)
+    assert fen.isascii()
+    assert fen.isprintable()
+    assert len(fen.split()[0]) <= position.cell_count + position.grid.height
+    assert read_fen(position.game, fen) == position
+    assert write_fen(read_fen(position.game, fen)) == fen
 
 
-def test_a_line_shows_only_what_is_unusual() -> None:
-    assert write_position(STUCK) == "+B++/HVB+/B+++/++++ 1 passes=1"
-    assert write_position(VARIANTS["classic"].start()) == (
-        "..1.../....../....../....../....../....../....../...2.. 1"
-    )
-    assert write_position(Classic.from_picture("1 .\n. 2", to_move=1, starts="fixed")) == (
-        "1./.2 2 starts=fixed"
-    )
+@given(games, st.text(alphabet="xo-/0123456789 .=12HVABX+", max_size=40))
+def test_junk_is_no_fen(game: str, junk: str) -> None:
+    """Nothing else comes out of it: a position that has a FEN of its own, or a refusal."""
+    try:
+        position = read_fen(game, junk)
+    except InvalidPosition as refusal:
+        assert str(refusal)
+    else:
+        assert read_fen(game, write_fen(position)) == position
+
+
+@given(begun_records())
+def test_older_records_still_open(record: GameRecord) -> None:
+    """They drew the board as the game does, without counting empty squares."""
+    if record.start:
+        board, _, *extras = write_fen(record.start).split()
+        drawn = " ".join(["/".join(record.start.rows()), str(record.start.to_move + 1), *extras])
+        text = write_record(record)
+        assert read_record(text.replace(write_fen(record.start), drawn)) == record
+
+
+def test_a_fen_shows_only_what_is_unusual() -> None:
+    assert write_fen(STUCK) == "1-2/xo-1/-3/4 x passes=1"
+    assert write_fen(VARIANTS["classic"].start()) == "2x3/6/6/6/6/6/6/3o2 x"
+    assert write_fen(VARIANTS["isola"].start(size=27)).startswith("13x13/27/27/")
+    assert write_fen(VARIANTS["linear"].start(first=2)) == "13 o"
+    fixed = Classic.from_picture("1 .\n. 2", to_move=1, starts="fixed")
+    assert write_fen(fixed) == "x1/1o o starts=fixed"
+    placed = Knights.start().play((37,))
+    assert write_fen(placed) == "11/11/11/11/11/4x6/11/11/11 o"
 
 
 def test_a_position_is_a_header() -> None:
     record = GameRecord.begin("slider", {"size": 4}, {"Player1": "Ann"}, STUCK).replay(["a3-a4"])
     text = write_record(record)
-    assert '[Position "+B++/HVB+/B+++/++++ 1 passes=1"]\n[Player1 "Ann"]\n' in text
+    assert '[Position "1-2/xo-1/-3/4 x passes=1"]\n[Player1 "Ann"]\n' in text
     assert record.to_dict()["position"] == STUCK.to_dict()
 
 
@@ -124,14 +151,21 @@ def test_positions_that_do_not_fit(game: str, options: Any, position: Any, messa
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", "a position is rows joined by /, then the player to move, 1 or 2"),
-        ("+B++/HVB+/B+++/++++", "a position is rows joined by /"),
-        ("+B++/HVB+/B+++/++++ 3", "a position is rows joined by /"),
-        ("+B++/HVB+/B+++/++++ 1 passes=3", "passes is one of 0, 1, 2, not 3"),
-        ("+B++/HVB+/B+++/++++ 1 passes", "passes is one of 0, 1, 2, not "),
-        ("+B++/HVB+/B+++/++++ 1 passes=1 passes=0", "this position gives passes twice"),
-        ("+B++/HVB+/B+++/++++ 1 colour=red", "a slider position has no colour"),
-        ("+B++/HVB+/B+++/+++ 1", "the rows of a board are equally long"),
+        ("", "a FEN is rows joined by /, then the player to move, x or o"),
+        ("1-2/xo-1/-3/4", "a FEN is rows joined by /"),
+        ("1-2/xo-1/-3/4 w", "a FEN is rows joined by /"),
+        ("1-2/xo-1/-3/4 x passes=3", "passes is one of 0, 1, 2, not 3"),
+        ("1-2/xo-1/-3/4 x passes", "passes is one of 0, 1, 2, not "),
+        ("1-2/xo-1/-3/4 x passes=1 passes=0", "this FEN gives passes twice"),
+        ("1-2/xo-1/-3/4 x colour=red", "a slider position has no colour"),
+        ("1-2/xo-1/-3/3 x", "the rows of a board are equally long"),
+        ("1-2/xo?1/-3/4 x", "xo?1 isn't a row of a FEN: write x, o, -"),
+        ("1-2/xo-01/-3/4 x", "isn't a row of a FEN"),
+        ("1-2//-3/4 x", "isn't a row of a FEN"),
+        ("100/xo-1/-3/4 x", "isn't a row of a FEN"),
+        ("1-2/xo-1/-3/4 x passes=2", "a player who can move can not have passed"),
+        ("4/4/4/4 x", "only one player can have left the board"),
+        ("+B++/HVB+/B+++/++++ 3", "a FEN is rows joined by /"),
         ("+B++/HV?+/B+++/++++ 1", "? is not one of H V B +"),
     ],
 )
@@ -140,7 +174,27 @@ def test_lines_that_tell_no_position(line: str, message: str) -> None:
         read_record(f'[Game "slider"]\n[Position "{line}"]\n\n*')
     assert message in str(refused.value)
     with pytest.raises(InvalidPosition):
-        read_position(VARIANTS["slider"], line)
+        read_fen("slider", line)
+
+
+@pytest.mark.parametrize(
+    ("game", "fen", "message"),
+    [
+        ("classic", "2x3/6/3o1x x", "each player has one pawn"),
+        ("classic", "1-1/x1o/3 x starts=fixed", "a fixed start square can not be blocked"),
+        ("knights", "3/1o1/3 x", "Player 1 places a token first"),
+        ("knights", "3/1x1/3 x", "Player 2 is to move"),
+        ("linear", "x1x2 o", "the players claim squares in turn"),
+        ("linear", "xo3 x", "neighbouring squares"),
+        ("linear", "x-2 o", "no blocked squares"),
+        ("linear", "2x2/5 o", "a single row"),
+        ("isola", "x2/3/2o x passes=0", "isola position has no passes"),
+        ("slider", "x1/1o/2 x", "a slider board is square"),
+    ],
+)
+def test_impossible_positions_are_refused(game: str, fen: str, message: str) -> None:
+    with pytest.raises(InvalidPosition, match=re.escape(message)):
+        read_fen(game, fen)
 
 
 def test_absurd_boards_are_refused_at_once() -> None:
@@ -155,4 +209,8 @@ def test_absurd_boards_are_refused_at_once() -> None:
         for game in VARIANTS:
             with pytest.raises((InvalidPosition, InvalidOption)):
                 GameRecord.begin(game, position={"game": game, "board": rows, "to_move": 0})
+    for board in ("9" * 10**6, "/".join(["99"] * 10**5), "x" * 10**6, "99x" * 33, "99-/" * 99):
+        for game in VARIANTS:
+            with pytest.raises(InvalidPosition):
+                read_fen(game, f"{board} x")
     assert perf_counter() - begun < 1

@@ -2,9 +2,9 @@
 
 from isolation.rules.endings import Outcome, Reason, ending_words, lost_by_fault, read_ending
 from isolation.rules.errors import IllegalMove, InvalidOption, InvalidPosition, InvalidRecord
+from isolation.rules.fen import read_fen, write_fen
 from isolation.rules.perft import perft
 from isolation.rules.position import PASS, Move, Position
-from isolation.rules.position_text import read_position, write_position
 from isolation.rules.record import DISCARD, GameRecord
 from isolation.rules.record_text import read_record, write_record
 from isolation.rules.variants import VARIANTS, Fault, Variant, find_variant, position_from_dict
@@ -30,8 +30,8 @@ __all__ = [
     "perft",
     "position_from_dict",
     "read_ending",
-    "read_position",
+    "read_fen",
     "read_record",
-    "write_position",
+    "write_fen",
     "write_record",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from isolation.rules.endings import ending_words
 from isolation.rules.errors import InvalidOption, InvalidPosition, InvalidRecord
-from isolation.rules.position_text import position_data, write_position
+from isolation.rules.fen import fen_data, write_fen
 from isolation.rules.record import RESULTS, UNFINISHED, GameRecord
 from isolation.rules.variants import Variant, find_variant
 from isolation.rules.words import shown
@@ -23,7 +23,7 @@ def write_record(record: GameRecord) -> str:
     for option in record.variant.options:
         headers[option.name.capitalize()] = option.write(record.options[option.name])
     if record.start:
-        headers["Position"] = write_position(record.start)
+        headers["Position"] = write_fen(record.start)
     headers |= record.tags
     headers["Result"] = record.result
     if outcome := record.outcome:
@@ -70,7 +70,7 @@ def read_record(text: str) -> GameRecord:
         variant = find_variant(headers.pop("Game"))
         options = _options(variant, headers)
         line = headers.pop("Position", None)
-        position = None if line is None else position_data(variant, line)
+        position = None if line is None else fen_data(variant, line)
     except (InvalidOption, InvalidPosition) as error:
         raise InvalidRecord(str(error)) from None
     result = headers.pop("Result", UNFINISHED)
