@@ -120,7 +120,7 @@ def compare_search(depth: int, positions: int) -> None:
         ours, theirs, nodes = 0.0, 0.0, 0
         for _ in range(positions):
             position = opening("knights", {}, lot.randint(2, 12), lot).position
-            engine._clear_table()
+            engine.forget()
             engine._prepare(position, (), FULL_STRENGTH)
             begun = time.process_time()
             score = engine._search(depth, -MATE, MATE)

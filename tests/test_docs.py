@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from isolation.bots import match
-from isolation.engines import program
+from isolation.engines import go, program
 from isolation.isolation import Isolation
 from isolation.rooms.errors import SENTENCES
 from isolation.rules import (
@@ -67,7 +67,15 @@ def test_every_command_and_its_arguments_are_documented(command: str) -> None:
 
 def test_every_line_of_the_engine_protocol_is_documented() -> None:
     page = text("docs/engine-protocol.md")
-    for word in [*program.COMMANDS, *program._GO_LIMITS, "infinite", "quit", "bestmove"]:
+    for word in [
+        *program.COMMANDS,
+        *program.QUERIES,
+        *go.LIMITS,
+        "searchmoves",
+        "infinite",
+        "quit",
+        "bestmove",
+    ]:
         assert re.search(rf"`[^`]*\b{word}\b[^`]*`", page), word
 
 

@@ -84,7 +84,8 @@ def test_it_says_who_it_is_and_what_it_takes(peer: Peer) -> None:
     said = peer.until("ugiok")
     assert said[0] == "id name Isolation"
     options = [line.split()[2] for line in said if line.startswith("option name")]
-    assert options == ["Variant", "Starts", "Size", "Blocks", "First", "Length", "MultiPV"]
+    games = ["Starts", "Size", "Blocks", "First", "Length"]
+    assert options == ["Variant", *games, "MultiPV", "Hash", "Threads"]
 
 
 @pytest.mark.parametrize("game", VARIANTS)
@@ -93,10 +94,11 @@ def test_it_plays_every_game(peer: Peer, game: str) -> None:
     said = peer.until("bestmove")
     start = VARIANTS[game].start()
     start.play(start.parse(said[-1].split()[1]))
-    assert said[0].startswith("info depth 1 score ")
+    assert said[0].startswith("info depth 1 seldepth ")
     words = said[0].split()
-    for name in ("depth", "score", "nodes", "nps", "time", "pv"):
+    for name in ("depth", "seldepth", "score", "nodes", "nps", "hashfull", "time", "pv"):
         assert name in words
+    assert said[-2].split()[0:1] + said[-2].split()[5:6] == ["info", "nodes"]
 
 
 def test_options_moves_and_json_make_the_position(peer: Peer) -> None:
@@ -117,11 +119,74 @@ def test_options_moves_and_json_make_the_position(peer: Peer) -> None:
     assert rows == [*after.picture().splitlines(), "to move: B"]
 
 
+def test_a_fen_makes_the_position(peer: Peer) -> None:
+    peer.tell("setoption name Variant value slider")
+    peer.tell("position fen 1-2/xo-1/-3/4 x passes=1 moves a3-a4 b3-a3", "show")
+    shown = [peer.lines.get(timeout=60).removeprefix("info string ") for _ in range(5)]
+    assert shown == ["H B + +", "V + B +", "B + + +", "+ + + +", "to move: H"]
+
+
+def test_options_come_in_any_order(peer: Peer) -> None:
+    """Match runners keep them in tables of their own, and send them as they please."""
+    peer.tell("setoption name Size value 9", "setoption name Variant value isola", "show")
+    assert len([peer.lines.get(timeout=60) for _ in range(10)]) == 10
+    peer.tell("setoption name Variant value slider", "show", "isready")
+    assert len(peer.until("readyok")) == 8, "a new game has its defaults"
+
+
+def answers(peer: Peer, *lines: str) -> list[str]:
+    peer.tell(*lines, "query p1turn", "query gameover", "query result", "isready")
+    return [line for line in peer.until("readyok") if line.startswith("response")]
+
+
+def test_it_judges_the_game(peer: Peer) -> None:
+    assert answers(peer) == ["response true", "response false", "response none"]
+    peer.tell("setoption name Variant value linear")
+    played = answers(peer, "position fen 4 x moves 2")
+    assert played == ["response false", "response false", "response none"]
+    assert answers(peer, "position fen 4 x moves 2 4")[1:] == ["response true", "response p2win"]
+    assert answers(peer, "position fen 3 o moves 2")[1:] == ["response true", "response p2win"]
+    peer.tell("setoption name Variant value slider")
+    there_and_back = "a2-a1 c1-b1 a1-a2 b1-c1"
+    twice = answers(peer, f"position fen 3/x2/2o x moves {there_and_back}")
+    assert twice == ["response true", "response false", "response none"]
+    thrice = f"position fen 3/x2/2o x moves {there_and_back} {there_and_back}"
+    assert answers(peer, thrice)[1:] == ["response true", "response draw"]
+    stuck = "position fen --1/xo-/-2 x moves pass pass"
+    assert answers(peer, stuck)[1:] == ["response true", "response draw"]
+
+
+def test_only_some_moves_are_searched(peer: Peer) -> None:
+    peer.tell("position startpos", "go depth 4 searchmoves b8/a1 d7/e1")
+    said = peer.until("bestmove")
+    assert said[-1].split()[1] in ("b8/a1", "d7/e1")
+    peer.tell("setoption name MultiPV value 5", "go depth 3 searchmoves b8/a1 d7/e1")
+    said = peer.until("bestmove")
+    numbers = {line.split()[2] for line in said if "multipv" in line}
+    assert numbers == {"1", "2"}
+
+
+def test_a_clock_for_the_whole_game(peer: Peer) -> None:
+    for left in (0, 1, 20, 300):
+        peer.tell(f"go p1time {left} p2time 9999 p1inc 0 p2inc 0")
+        assert peer.until("bestmove")[-1] != "bestmove none"
+    peer.tell("go p1time 200 p2time 1 p1inc 10 p2inc 0 movestogo 1")
+    peer.until("bestmove")
+
+
+def test_it_searches_with_a_table_of_any_size(peer: Peer) -> None:
+    for size in (1, 3, 100):
+        peer.tell(f"setoption name Hash value {size}", "go movetime 30")
+        assert peer.until("bestmove")[-1] != "bestmove none"
+    peer.tell("setoption name Threads value 1", "uginewgame", "go movetime 30")
+    assert peer.until("bestmove")[-1] != "bestmove none"
+
+
 def test_a_proven_win_is_told(peer: Peer) -> None:
     board = {"game": "slider", "board": ["++++", "+++H", "V+++", "++++"], "to_move": 0}
     peer.tell(f"position json {json.dumps(board)}", "go depth 4")
     said = peer.until("bestmove")
-    assert "score win 1" in said[-2]
+    assert "score win 1 " in said[-3]
     assert said[-1] == "bestmove d3-off"
 
 
@@ -133,7 +198,7 @@ def test_several_lines_are_streamed_until_stop(peer: Peer) -> None:
         said.append(peer.lines.get(timeout=60))
     peer.tell("stop")
     said += peer.until("bestmove")
-    latest = {line.split()[2]: line.split() for line in said[:-1]}
+    latest = {line.split()[2]: line.split() for line in said if " pv " in line}
     assert list(latest) == ["1", "2", "3"]
     moves = [words[words.index("pv") + 1] for words in latest.values()]
     assert len(set(moves)) == 3
@@ -172,7 +237,22 @@ def test_infinite_waits_for_stop(peer: Peer) -> None:
         ('position json {"game": "classic", "board": ["12", "1."], "to_move": 0}', "one pawn"),
         ("position json " + "[" * 60000, "the position is not JSON"),
         ("setoption Size 9", "write: setoption name NAME value VALUE"),
-        ("setoption name Size value 9", "classic has no option size"),
+        ("setoption name Colour value red", "there is no option colour (options are: Variant,"),
+        ("setoption name Size value 8000", "size must be an odd number from 7 to 27, not 8000"),
+        ("setoption name Hash value 0", "0 is not a number from 1 to 32768"),
+        ("setoption name Threads value 2", "2 is not a number from 1 to 1"),
+        ("position fen", "a FEN is rows joined by /"),
+        ("position fen 1x/1o", "a FEN is rows joined by /"),
+        ("position fen x1/1x x", "each player has one pawn"),
+        ("position fen x1/1o x c7/d4", "a classic position has no c7/d4"),
+        ("query", "write: query gameover, query p1turn, query result"),
+        ("query score", "write: query gameover"),
+        ("go p2time 1000 p2inc 0", "p1 is to move: p1time is missing"),
+        ("go p1time -5", "-5 is not a number from 0 to"),
+        ("go depth 1 searchmoves", "searchmoves takes 1 to 64 moves"),
+        ("go depth 1 searchmoves c7", "after c7 you must block a square"),
+        ("go depth 1 searchmoves c7/d4 a1/a2", "a1 is not next to c8"),
+        ("go searchmoves c7/d4", "write: go movetime MS"),
         ("setoption name Variant value chess", "there is no game chess"),
         ("setoption name MultiPV value 0", "0 is not a number from 1 to 20"),
         ("go", "write: go movetime MS"),
@@ -265,9 +345,9 @@ def test_it_ends_in_peace_though_its_last_word_can_not_be_written() -> None:
     assert process.stdin
     assert process.stdout
     assert fcntl.fcntl(process.stdout, fcntl.F_GETPIPE_SZ) == PIPE
-    pages = [error_of(128)] * ((PIPE - PAGE) // 128)
-    # Of the last page 60 bytes are left: room for an `info` line of linear, not for `bestmove` too.
-    last = [error_of(130)] * 25 + [error_of(131)] * 6
+    pages = [error_of(256)] * ((PIPE - PAGE) // 256)
+    # Of the last page 142 bytes are left: room for the `info` lines of linear, but not `bestmove`.
+    last = [error_of(254)] * 14 + [error_of(199)] * 2
     lines = [*pages, *last, LINEAR, "go depth 1", *["stop"] * 20_000]
     process.stdin.write("\n".join(lines).encode())
     assert_ends(process)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
@@ -56,12 +57,9 @@ def test_a_fen_tells_any_position(position: Position) -> None:
 
 @given(games, st.text(alphabet="xo-/0123456789 .=12HVABX+", max_size=40))
 def test_junk_is_no_fen(game: str, junk: str) -> None:
-    """Nothing else comes out of it: a position that has a FEN of its own, or a refusal."""
-    try:
+    """Nothing else comes of it: a position that has a FEN of its own, or a refusal."""
+    with suppress(InvalidPosition):
         position = read_fen(game, junk)
-    except InvalidPosition as refusal:
-        assert str(refusal)
-    else:
         assert read_fen(game, write_fen(position)) == position
 
 
@@ -69,7 +67,7 @@ def test_junk_is_no_fen(game: str, junk: str) -> None:
 def test_older_records_still_open(record: GameRecord) -> None:
     """They drew the board as the game does, without counting empty squares."""
     if record.start:
-        board, _, *extras = write_fen(record.start).split()
+        _, _, *extras = write_fen(record.start).split()
         drawn = " ".join(["/".join(record.start.rows()), str(record.start.to_move + 1), *extras])
         text = write_record(record)
         assert read_record(text.replace(write_fen(record.start), drawn)) == record

@@ -13,7 +13,9 @@ from isolation.engines.engine import (
     Engine,
     Handicap,
     Limits,
+    Note,
     Report,
+    Resources,
 )
 from isolation.engines.plain import PlainEngine
 from isolation.rules import Position
@@ -58,6 +60,7 @@ class AllGames(Engine):
         self._claiming = ClaimingEngine()
         self._plain = PlainEngine()
         self._compiled: dict[str, Deepening] = {}
+        self._resources = Resources()
 
     def analyse(
         self,
@@ -67,9 +70,19 @@ class AllGames(Engine):
         history: Sequence[Position] = (),
         handicap: Handicap = FULL_STRENGTH,
         report: Report | None = None,
+        note: Note | None = None,
     ) -> list[Decision]:
         engine = self._engine(position)
-        return engine.analyse(position, limits, lines, history, handicap, report)
+        return engine.analyse(position, limits, lines, history, handicap, report, note)
+
+    def use(self, resources: Resources) -> None:
+        if self._compiled:  # and with it the table of all
+            next(iter(self._compiled.values())).use(resources)
+        self._resources = resources
+
+    def forget(self) -> None:
+        for engine in self._compiled.values():
+            engine.forget()
 
     def _engine(self, position: Position) -> Engine:
         game = position.game
@@ -79,9 +92,18 @@ class AllGames(Engine):
             _say_once(f"numba is not installed: the slower engine in plain Python plays {game}")
             return self._plain
         if game not in self._compiled:
-            self._compiled[game] = COMPILED[game]()
+            self._compiled[game] = self._load(game)
         compiled = self._compiled[game]
         return compiled if compiled.has_room(position) else self._plain
+
+    def _load(self, game: str) -> "Deepening":
+        """All engines share one table: they take turns, and another game has no use for it."""
+        engine = COMPILED[game]()
+        if self._compiled:
+            engine.memory = next(iter(self._compiled.values())).memory
+        else:
+            engine.use(self._resources)
+        return engine
 
 
 @cache

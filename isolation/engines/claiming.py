@@ -18,9 +18,10 @@ from isolation.engines.engine import (
     Engine,
     Handicap,
     Limits,
+    Note,
     Report,
 )
-from isolation.engines.scores import MATE
+from isolation.engines.scores import GUESS, MATE
 from isolation.rules import Position
 
 
@@ -55,6 +56,7 @@ class ClaimingEngine(Engine):
         history: Sequence[Position] = (),
         handicap: Handicap = FULL_STRENGTH,
         report: Report | None = None,
+        note: Note | None = None,
     ) -> list[Decision]:
         moves = position.legal_moves()
         if not moves:
@@ -64,6 +66,8 @@ class ClaimingEngine(Engine):
         lot = Random(f"{handicap.seed} {position.rows()}")
         if len(moves) > (limits.depth or len(moves)) or lot.randrange(256) < handicap.blind:
             judged = [replace(decision, score=0) for decision in lot.sample(judged, len(judged))]
+        if limits.moves and len(limits.moves) < len(moves):
+            judged = [_alone(decision) for decision in judged if decision.move in limits.moves]
         for number, decision in enumerate(judged[:lines], start=1):
             if report:
                 report(number, decision)
@@ -75,3 +79,8 @@ class ClaimingEngine(Engine):
         most = 1 + len(after.next_cells())  # plies: every claim uses up a square at least
         score = MATE - most if worth(after) == 0 else most - MATE
         return Decision(move, score, 1, 1, (move,))
+
+
+def _alone(decision: Decision) -> Decision:
+    """Other moves are left out: that this one loses doesn't prove the position lost."""
+    return replace(decision, score=max(decision.score, -GUESS))

@@ -39,6 +39,8 @@ class Limits:
     nodes: int | None = None
     depth: int | None = None
     stop: StopFlag | None = None
+    enough: float | None = None  # seconds after which no further depth is begun
+    moves: tuple[Move, ...] = ()  # if there are any, no other is considered
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,9 @@ class Decision:
     depth: int
     nodes: int
     line: tuple[Move, ...]
+    seldepth: int = 0  # the longest line looked at
+    hashfull: int = 0  # how full the transposition table is, in thousandths
+    is_least: bool = False  # whether the move is worth at least the score, maybe more
 
     @property
     def proven(self) -> int | None:
@@ -73,9 +78,33 @@ class Decision:
         return proven_plies(self.score)
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a search has come, where there's no new line to report."""
+
+    number: int  # of the line that is searched, from 1
+    depth: int
+    seldepth: int
+    nodes: int
+    hashfull: int
+    most: int | None = None  # what the line is worth at most, where that has just been found
+
+
+HASH_MB = 64  # of the transposition table, which all games share
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What an engine may use of the machine."""
+
+    hash_mb: int = HASH_MB
+    threads: int = 1
+
+
 OVER = "the game is over: there is nothing to choose"
 
 Report = Callable[[int, Decision], None]  # the number of a line, from 1, and what it is now
+Note = Callable[[Progress], None]
 
 
 class Engine(ABC):
@@ -90,10 +119,13 @@ class Engine(ABC):
         history: Sequence[Position] = (),
         handicap: Handicap = FULL_STRENGTH,
         report: Report | None = None,
+        note: Note | None = None,
     ) -> list[Decision]:
         """The best few moves, best first; the limits are for all of them together.
 
-        The position must not be over. What is reported adds up to what is returned.
+        The position must not be over. What is reported adds up to what is returned; notes come in
+        between. Where the limits leave moves out, a score is about the others only: a win is
+        proven, but a loss never is.
         """
 
     def choose(
@@ -106,3 +138,9 @@ class Engine(ABC):
     ) -> Decision:
         """The move to play."""
         return self.analyse(position, limits, 1, history, handicap, report)[0]
+
+    def use(self, resources: Resources) -> None:  # noqa: B027  # most need nothing
+        """Use so much from now on. MemoryError if there isn't as much; what was is kept then."""
+
+    def forget(self) -> None:  # noqa: B027
+        """Begin another game: nothing found so far counts any more."""

@@ -12,6 +12,7 @@ from isolation.engines.engine import (
     Engine,
     Handicap,
     Limits,
+    Note,
     Report,
 )
 from isolation.engines.lines import Lines
@@ -40,13 +41,21 @@ class PlainEngine(Engine):
         history: Sequence[Position] = (),
         handicap: Handicap = FULL_STRENGTH,
         report: Report | None = None,
+        note: Note | None = None,
     ) -> list[Decision]:
         if position.outcome():
             raise ValueError(OVER)
         self._begin(limits, history)
-        best = Lines(min(lines, position.count_moves()), report)
+        count = position.count_moves()
+        self._only = set(limits.moves)
+        size = len(self._only) or count
+        best = Lines(min(lines, size), report, is_partial=size < count)
+        enough = UNLIMITED if limits.enough is None else limits.enough
+        begun = time.perf_counter()
         with suppress(OutOfTime):
             for depth in range(1, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):
+                if depth > 1 and time.perf_counter() - begun > enough:
+                    break
                 for _ in range(best.deepen()):
                     self._search_line(position, best, depth)
                 self._may_stop = True
@@ -104,9 +113,13 @@ class PlainEngine(Engine):
         return best, best_line
 
     def _root_moves(self, moves: list[Move]) -> list[Move]:
-        """Those not taken by a line, the expected one first."""
+        """Those to be considered and not taken by a line, the expected one first."""
         return sorted(
-            (move for move in moves if move not in self._taken),
+            (
+                move
+                for move in moves
+                if move not in self._taken and (not self._only or move in self._only)
+            ),
             key=lambda move: move != self._first,
         )
 

@@ -61,6 +61,7 @@ class SlidingEngine(Deepening):
     def __init__(self, weights: Sequence[int] | None = None) -> None:
         super().__init__()
         self._weights = weights or WEIGHTS
+        self._avoided: frozenset[np.uint64] = frozenset()  # by all wins in the table
 
     @staticmethod
     def has_room(position: Position) -> bool:
@@ -85,8 +86,24 @@ class SlidingEngine(Deepening):
         s["past"][: len(past)] = past
         s["past_count"] = len(past)
         self._side, self._key = position.to_move, _key(s, position)
+        self._past = frozenset(past)
+        self._twice = {key for key in past if counts[key] + (key == self._key) >= 2}
         self._passes = int(getattr(position, "passes", 0))
         return space
+
+    def _keep_table(self, position: Position) -> None:
+        """Keep what was found on this board, unless a win may have become a tie since.
+
+        A stored win goes through no position that had been there when it was found, and through
+        each of its own once. So it holds unless one of those has been there twice by now.
+        """
+        realm = (position.game, position.grid, position.blocked)
+        if self.memory.keep(realm) and self._twice <= self._avoided:
+            self._avoided &= self._past
+        else:
+            self.memory.clear()
+            self.memory.keep(realm)
+            self._avoided = self._past
 
     def _search(self, depth: int, alpha: int, beta: int) -> int:
         return int(

@@ -8,6 +8,7 @@ import numpy as np
 from numba import from_dtype, int64, njit, uint64
 
 from isolation.engines.core.bits import lowest, popcount
+from isolation.engines.core.counters import COUNTERS
 from isolation.engines.core.tables import compiled, mix
 from isolation.engines.scores import MATE
 
@@ -27,7 +28,7 @@ SPACE = np.dtype(
         ("blind", np.int64),
         ("seed", np.uint64),
         ("cells", np.int32),
-        ("counters", np.int64, 8),
+        ("counters", np.int64, COUNTERS),
         ("budget", np.int64, 2),  # of a longest path: positions spent, and allowed
         ("excluded", np.int32, 64),  # root moves that are not to be searched
         ("moves", np.int32, (MAX_PLY, MAX_CELLS)),

@@ -9,6 +9,7 @@ from numba import from_dtype, int64, njit, uint64
 
 from isolation.engines.core.counters import (
     ABORTED,
+    COUNTERS,
     FIRST,
     MAY_STOP,
     NODE_LIMIT,
@@ -61,7 +62,7 @@ SPACE = np.dtype(
         ("blind", np.int64),
         ("seed", np.uint64),
         ("cells", np.int32),
-        ("counters", np.int64, 8),
+        ("counters", np.int64, COUNTERS),
         ("excluded", np.int32, 64),
         (
             "past",

@@ -6,11 +6,19 @@ The functions take the struct of any core: numba compiles them for each.
 import numpy as np
 from numba import njit
 
-from isolation.engines.core.counters import EXCLUDED, SCORE
+from isolation.engines.core.counters import CHANGES, EXCLUDED, SCORE, SELDEPTH
 from isolation.engines.scores import GUESS, PROVEN
 
 EXACT, LOWER, UPPER = range(3)  # what a stored score is
 NO_MOVE = -1
+
+# An entry is its key and a word: score (16 bits), depth (8), flag (2), move (21), epoch (12) and
+# age (5). The last row of a table holds the stamp of today's entries. Those of another epoch are
+# as good as gone, so that clearing a table takes no time, and leaves none to a search that must
+# be repeatable.
+EPOCH_SHIFT, AGE_SHIFT = np.uint64(47), np.uint64(59)
+LAST_EPOCH, LAST_AGE = (1 << 12) - 1, (1 << 5) - 1
+EPOCHS = np.uint64(LAST_EPOCH << 47)
 
 compiled = njit(nogil=True, cache=True)
 
@@ -78,22 +86,29 @@ def believed(best, has_overlooked):
 
 @compiled
 def is_excluded(s, move):
-    for i in range(s.counters[EXCLUDED]):
+    """Whether a root move is left out: one of a few, or none of a few."""
+    count = s.counters[EXCLUDED]
+    for i in range(abs(count)):
         if s.excluded[i] == move:
-            return True
-    return False
+            return count > 0
+    return count < 0
 
 
 @compiled
 def keep_line(s, ply, move, score):
     """The best line from here: this move, and the line found after it."""
+    counters = s.counters
     if ply == 0:
-        s.counters[SCORE] = score
+        counters[CHANGES] += 1
+        counters[SCORE] = score
     s.line[ply, 0] = move
     length = s.line_length[ply + 1]
     for i in range(length):
         s.line[ply, i + 1] = s.line[ply + 1, i]
     s.line_length[ply] = length + 1
+    counters[SELDEPTH] = max(counters[SELDEPTH], ply + length + 1)
+    if ply == 0:
+        counters[CHANGES] += 1
 
 
 @compiled
@@ -123,7 +138,8 @@ def store(table, key, depth, flag, score, move, ply):
         score -= ply
     buckets = np.uint64(table.shape[0] >> 1)
     at = (key & (buckets - np.uint64(1))) << np.uint64(1)
-    if table[at, 0] != key and stored_depth(table[at, 1]) > depth:
+    stamp = table[table.shape[0] - 1, 0]
+    if table[at, 0] != key and worth_keeping(table[at, 1], stamp) > depth:
         at += np.uint64(1)
     table[at, 0] = key
     table[at, 1] = (
@@ -131,26 +147,30 @@ def store(table, key, depth, flag, score, move, ply):
         | np.uint64(depth) << np.uint64(16)
         | np.uint64(flag) << np.uint64(24)
         | np.uint64(move + 1) << np.uint64(26)
+        | stamp
     )
 
 
 @compiled
-def age(table):
-    """Count what is stored as less deep, so that the next moves of the game can replace it."""
-    for at in range(table.shape[0]):
-        table[at, 1] -= np.uint64(min(stored_depth(table[at, 1]), 2)) << np.uint64(16)
+def worth_keeping(word, stamp):
+    """How deep an entry is, less 2 for each search since; nothing if it's from another epoch."""
+    if (word ^ stamp) & EPOCHS:
+        return np.int64(-1)
+    searches = (stamp >> AGE_SHIFT) - (word >> AGE_SHIFT) & np.uint64(LAST_AGE)
+    return stored_depth(word) - 2 * np.int64(searches)
 
 
 @compiled
 def probe(table, key):
-    """The stored word for a key, or 0."""
+    """The stored word for a key, or 0. Entries of another epoch don't count."""
     buckets = np.uint64(table.shape[0] >> 1)
     at = (key & (buckets - np.uint64(1))) << np.uint64(1)
-    if table[at, 0] == key:
-        return table[at, 1]
-    if table[at + np.uint64(1), 0] == key:
-        return table[at + np.uint64(1), 1]
-    return np.uint64(0)
+    stamp = table[table.shape[0] - 1, 0]
+    if table[at, 0] != key:
+        at += np.uint64(1)
+        if table[at, 0] != key:
+            return np.uint64(0)
+    return table[at, 1] if (table[at, 1] ^ stamp) & EPOCHS == 0 else np.uint64(0)
 
 
 @compiled
@@ -160,7 +180,7 @@ def stored_depth(word):
 
 @compiled
 def stored_move(word):
-    return np.int64(word >> np.uint64(26)) - 1
+    return np.int64(word >> np.uint64(26) & np.uint64((1 << 21) - 1)) - 1
 
 
 @compiled

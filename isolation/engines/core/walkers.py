@@ -13,6 +13,7 @@ from numba import from_dtype, int64, njit, uint64
 from isolation.engines.core.bits import lowest
 from isolation.engines.core.counters import (
     ABORTED,
+    COUNTERS,
     FIRST,
     MAY_STOP,
     NODE_LIMIT,
@@ -75,7 +76,7 @@ SPACE = np.dtype(
         ("width", np.int32),
         ("height", np.int32),
         ("cells", np.int32),
-        ("counters", np.int64, 8),
+        ("counters", np.int64, COUNTERS),
         ("excluded", np.int32, 64),  # root moves that are not to be searched
         ("moves", np.int32, (MAX_PLY, WIDEST)),
         ("ranks", np.int32, (MAX_PLY, WIDEST)),
