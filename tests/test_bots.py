@@ -419,27 +419,53 @@ def test_a_program_in_another_language(tmp_path: Path) -> None:
     assert played.sides[0].faults == []
 
 
+UGI_PROGRAM = """#!/bin/sh
+while read line; do
+  echo "$line" >>heard
+  case "$line" in
+    ugi) echo 'id name Shell'; echo 'option name Variant type combo default linear'; echo ugiok;;
+    isready) echo readyok;;
+    go*) echo "info depth 1 nodes 1"; echo "bestmove 5";;
+  esac
+done
+"""
+
+
+def test_a_program_hears_ugi(tmp_path: Path) -> None:
+    """All that another program needs to understand, over two games on a row of five."""
+    file = write(tmp_path, UGI_PROGRAM, "engine")
+    file.chmod(0o755)
+    player = ProgramBot(file, ms=50, patience=60)
+    players = player, SimpleBot("random", Random(1))
+    for _ in range(2):
+        played = play_game("linear", {"length": 5}, players, opening=((0,), (2,)))
+        assert played.sides[0].faults == []
+        assert played.winner == 0
+    player.close()
+    game = ["uginewgame", "isready", "position fen 5 x moves 1 3", "go movetime 50"]
+    heard = (tmp_path / "heard").read_text().splitlines()
+    assert heard == ["ugi", "setoption name Variant value linear", *game, *game]
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("sleep 60", "no readyok"),
+        ("sleep 60", "no ugiok within 1 s"),
+        ("read line; echo ugiok; sleep 60", "no readyok within 1 s"),
         (
             "read line; echo so far >&2; exit 3",
             "its process ended (exit code 3). Its last lines:\nso far",
         ),
         ("read line; (setsid sleep 1000 &); exit 4", "its process ended (exit code 4)"),
-        ("while :; do echo blah; done", "no readyok"),
+        ("while :; do echo blah; done", "no ugiok"),
         ("tr '\\0' x </dev/zero", "far too much"),
-        ("while read line; do echo readyok; echo bestmove z99; done", "z99"),
+        ("while read line; do echo ugiok; echo readyok; echo bestmove z99; done", "z99"),
     ],
 )
-def test_a_hostile_program_loses_its_own_game(
-    body: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("isolation.bots.program.START_SECONDS", 1.0)
+def test_a_hostile_program_loses_its_own_game(body: str, words: str, tmp_path: Path) -> None:
     file = write(tmp_path, f"#!/bin/sh\n{body}\n", "engine")
     file.chmod(0o755)
-    player = ProgramBot(file, ms=50)
+    player = ProgramBot(file, ms=50, patience=1.0)
     played = play_game("classic", {}, (player, SimpleBot("random", Random(1))))
     player.close()
     assert played.winner == 1

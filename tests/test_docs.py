@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from isolation.bots import match
+from isolation.bots.process import START_SECONDS
 from isolation.engines import go, program
 from isolation.isolation import Isolation
 from isolation.rooms.errors import SENTENCES
@@ -63,6 +64,10 @@ def test_every_command_and_its_arguments_are_documented(command: str) -> None:
         for name in action.option_strings[-1:] or [str(action.metavar)]:
             if name != "--help":
                 assert name in words, f"{command} {name}"
+
+
+def test_how_long_bots_and_programs_may_take_to_start_is_documented() -> None:
+    assert f"has {START_SECONDS:g} s to start" in text("docs/bots.md")
 
 
 def test_every_line_of_the_engine_protocol_is_documented() -> None:

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from isolation.bots.faults import BotFault
-from isolation.bots.process import BotProcess, Ended, Silent, printable
+from isolation.bots.process import START_SECONDS, BotProcess, Ended, Silent, printable
 
 HOSTS = Path(__file__).parent
-START_SECONDS = 20.0
 HOOK_SECONDS = 5.0  # for a bot to take note of a result
 MEGABYTES = 1500
 NODE_MEGABYTES = 256

@@ -12,6 +12,7 @@ from isolation.bots.apis import APIS
 from isolation.bots.asking import Thought, take_turn
 from isolation.bots.child import Child
 from isolation.bots.faults import BotFault
+from isolation.bots.process import START_SECONDS
 from isolation.bots.program import Program
 from isolation.engines.engine import Limits
 from isolation.engines.levels import LEVELS, find_level
@@ -123,16 +124,23 @@ class FileBot(Player):
 
 
 class ProgramBot(Player):
-    """A program in any language that speaks the engine protocol."""
+    """A program in any language that speaks UGI."""
 
-    def __init__(self, file: Path, ms: float | None = None) -> None:
+    def __init__(
+        self, file: Path, ms: float | None = None, patience: float = START_SECONDS
+    ) -> None:
         self.name = file.stem
         self.file: Path = file.resolve()
         self._ms = ms or 1000.0
+        self._patience = patience
         self._program: Program | None = None
 
+    def begin(self, player: int, meeting: Meeting | None = None) -> None:
+        if self._program:
+            self._program.new_game()
+
     def think(self, record: GameRecord, thought: Thought) -> None:
-        self._program = self._program or Program(self.file)
+        self._program = self._program or Program(self.file, self._patience)
         request = Request.after(record, limits=Limits(seconds=self._ms / 1000))
         begun = time.perf_counter_ns()
         try:

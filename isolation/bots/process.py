@@ -18,6 +18,7 @@ from isolation.bots.keeper import BY_SIGNAL
 
 ROOT = Path(__file__).resolve().parents[2]
 KEEPER = Path(__file__).with_name("keeper.py")
+START_SECONDS = 20.0  # for a bot or a program to get ready; more, and it's given up
 EXIT_SECONDS = 1.0  # between the end of its output and its own
 END_SECONDS = 7.0  # for the keeper, before it's killed as well
 CHUNK = 65_536

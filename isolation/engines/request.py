@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from isolation.engines.engine import Limits
-from isolation.rules import GameRecord, Move, Position, position_from_dict
+from isolation.rules import GameRecord, Move, Position, position_from_dict, write_fen
 
 MARGIN_SECONDS = 2.0  # beyond the limit of a search, before its worker counts as hung
 UNLIMITED_SECONDS = 60.0  # for a search limited by nodes or depth alone
@@ -61,13 +61,20 @@ class Request:
         return position
 
     def lines(self) -> list[str]:
-        """What a worker is told."""
-        notation, position = [], self.start
+        """What a worker of ours is told, whatever game it was asked about before."""
+        start = json.dumps(self.start.to_dict())
+        return [f"position json {start}{self._moves()}", f"go {self._limits()}"]
+
+    def ugi_lines(self) -> list[str]:
+        """What any UGI program is told that plays this game."""
+        return [f"position fen {write_fen(self.start)}{self._moves()}", f"go {self._limits()}"]
+
+    def _moves(self) -> str:
+        notation, position = [""], self.start
         for move in self.moves:
             notation.append(position.notate(move))
             position = position.after(move)
-        given = f"position json {json.dumps(self.start.to_dict())} moves {' '.join(notation)}"
-        return [given.strip(), f"go {self._limits()}"]
+        return " moves" + " ".join(notation) if self.moves else ""
 
     def _limits(self) -> str:
         if self.level is not None:
