@@ -1,8 +1,9 @@
 """Every claim of a proof against a solver that looks at everything, at every level of every game.
 
 Random late positions on small boards; every level with several seeds, full strength by time, nodes
-and depth, several lines at once, and the engine in plain Python. A claim is wrong if it names the
-wrong winner, or if the game can last longer than it says.
+and depth, several lines at once, some moves alone, games there and back with what's kept of earlier
+searches, and the engine in plain Python. A claim is wrong if it names the wrong winner, or if the
+game can last longer than it says; and a loss is, if moves were left out.
 Run: python -m benchmarks.proofs [GAME ...] [--positions N] [--seeds N]
 """
 
@@ -189,6 +190,31 @@ def examine(tally: Tally, case: Case, engine: Engine, plain: Engine, seeds: int)
             tally.check(case, f"{name} {limits}", [decision])
 
 
+def examine_part(tally: Tally, case: Case, engine: Engine, lot: Random) -> None:
+    """Ask about some of the moves alone: what's said of them may be a win, but never a loss."""
+    moves = list(case.values)
+    only = tuple(lot.sample(moves, lot.randint(1, len(moves))))
+    for limits in (Limits(nodes=300, moves=only), Limits(depth=5, moves=only)):
+        lines = engine.analyse(case.position, limits, LINES, case.history)
+        tally.check(case, f"{len(only)} of {len(moves)} moves", lines)
+        for line in lines:
+            if line.move not in only or (len(only) < len(moves) and line.score <= -PROVEN):
+                tally.mistakes.append(f"{line} of {only}: {case}")
+
+
+def examine_game(tally: Tally, case: Case, engine: Engine, lot: Random) -> None:
+    """Ask about every position of a game, there and back: what's kept must still be true."""
+    positions = [*case.history, case.position]
+    while not positions[-1].outcome() and len(positions) < len(case.history) + 4:
+        positions.append(_step(positions, lot))
+    places = [at for at, position in enumerate(positions) if not position.outcome()]
+    for at in (*places, *reversed(places), *places):
+        position, history = positions[at], positions[:at]
+        values = solve_moves(position, history)
+        decision = engine.choose(position, QUICK, history)
+        tally.check(Case(position, history, values), f"turn {at + 1} again", [decision])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("games", nargs="*", default=list(VARIANTS))
@@ -197,9 +223,12 @@ def main() -> None:
     arguments = parser.parse_args()
     engine, plain = AllGames(), PlainEngine()
     for game in arguments.games:
-        tally = Tally()
+        tally, lot = Tally(), Random(f"parts {game}")
         for case in cases(game, arguments.positions):
             examine(tally, case, engine, plain, arguments.seeds)
+            for player in (engine, plain):
+                examine_part(tally, case, player, lot)
+            examine_game(tally, case, engine, lot)
         print(f"{game:8} {tally}", flush=True)
         for mistake in tally.mistakes[:5]:
             print(f"    {mistake}", flush=True)

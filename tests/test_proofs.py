@@ -1,10 +1,12 @@
 """What engines call proven is true: a sample of `benchmarks/proofs.py`, and cases drawn by hand."""
 
+from random import Random
+
 import pytest
 
-from benchmarks.proofs import Tally, cases, examine
+from benchmarks.proofs import Tally, cases, examine, examine_game, examine_part
 from isolation.engines.all_games import AllGames
-from isolation.engines.engine import Handicap, Limits
+from isolation.engines.engine import Engine, Handicap, Limits
 from isolation.engines.levels import LEVELS
 from isolation.engines.plain import PlainEngine
 from isolation.engines.scores import GUESS, PROVEN
@@ -21,6 +23,25 @@ def test_claims_agree_with_a_full_solver(game: str) -> None:
         examine(tally, case, ENGINE, PlainEngine(), seeds=2)
     assert tally.mistakes == []
     assert tally.claims > 200
+
+
+@pytest.mark.parametrize("engine", [ENGINE, PlainEngine()], ids=["all", "plain"])
+@pytest.mark.parametrize("game", VARIANTS)
+def test_no_loss_is_claimed_of_some_moves_alone(game: str, engine: Engine) -> None:
+    tally, lot = Tally(), Random(3)
+    for case in cases(game, 40, most=5):
+        examine_part(tally, case, engine, lot)
+    assert tally.mistakes == []
+    assert tally.claims > 10
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+def test_what_is_kept_of_earlier_searches_stays_true(game: str) -> None:
+    tally, lot = Tally(), Random(4)
+    for case in cases(game, 12, most=5):
+        examine_game(tally, case, ENGINE, lot)
+    assert tally.mistakes == []
+    assert tally.claims > 30
 
 
 @pytest.mark.parametrize("game", VARIANTS)

@@ -2,10 +2,10 @@
 
 from isolation.rules import Position
 
-LATENESS = 0.03  # seconds a move may take beyond its share: pipes, threads, a busy machine
+LATENESS = 0.02  # seconds a move may take beyond its share: pipes, threads, a busy machine
 SHORTEST = 0.001  # the first depth is searched in any case
 FEWEST_TURNS, MOST_TURNS = 8, 40
-TURNS_OF_A_RACE = 30  # of each player, where a game can go on however full the board is
+TURNS_OF_A_RACE = 40  # of each player, where a game can go on however full the board is
 
 
 def turns_left(position: Position) -> int:

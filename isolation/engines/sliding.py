@@ -98,12 +98,8 @@ class SlidingEngine(Deepening):
         each of its own once. So it holds unless one of those has been there twice by now.
         """
         realm = (position.game, position.grid, position.blocked)
-        if self.memory.keep(realm) and self._twice <= self._avoided:
-            self._avoided &= self._past
-        else:
-            self.memory.clear()
-            self.memory.keep(realm)
-            self._avoided = self._past
+        is_kept = self.memory.keep(realm, is_sound=self._twice <= self._avoided)
+        self._avoided = self._avoided & self._past if is_kept else self._past
 
     def _search(self, depth: int, alpha: int, beta: int) -> int:
         return int(

@@ -44,16 +44,16 @@ class Table:
             self._epoch = 1
         self._stamp()
 
-    def keep(self, realm: Hashable) -> bool:
-        """Begin another search among the same positions; whether earlier ones are of use to it."""
-        is_known = realm == self._realm
-        if is_known:
+    def keep(self, realm: Hashable, is_sound: bool = True) -> bool:
+        """Begin another search among the same positions; whether what's here is of use to it."""
+        is_kept = is_sound and realm == self._realm
+        if is_kept:
             self._age = self._age + 1 & LAST_AGE
             self._stamp()
         else:
             self.clear()
             self._realm = realm
-        return is_known
+        return is_kept
 
     def _stamp(self) -> None:
         self.words[-1, 0] = self._epoch << int(EPOCH_SHIFT) | self._age << int(AGE_SHIFT)
