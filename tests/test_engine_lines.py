@@ -5,7 +5,9 @@ from random import Random
 import pytest
 
 from isolation.engines.all_games import COMPILED, AllGames
+from isolation.engines.deepening import MOST_LINES
 from isolation.engines.engine import Decision, Engine, Handicap, Limits, StopFlag
+from isolation.engines.go import MOST_SEARCHMOVES
 from isolation.engines.jumping import JumpingEngine
 from isolation.engines.lines import Lines
 from isolation.engines.plain import PlainEngine
@@ -222,3 +224,21 @@ def test_the_opening_that_knights_knows_stands_above_what_it_searches() -> None:
     assert decisions[0].move == (49,)
     assert all(decision.score <= decisions[0].score for decision in decisions)
     assert screen.shows(decisions)
+
+
+def test_a_core_holds_all_moves_that_can_be_searched_alone() -> None:
+    assert MOST_SEARCHMOVES == MOST_LINES
+    position = begun("isola")
+    only = tuple(position.legal_moves()[:MOST_SEARCHMOVES])
+    decisions = ALL.analyse(position, Limits(depth=2, moves=only), MOST_LINES)
+    assert {decision.move for decision in decisions} <= set(only)
+
+
+def test_a_weak_player_answers_with_one_of_the_moves_it_may_make() -> None:
+    """Here it overlooks all blocks that are far away, and may make no other move."""
+    start = VARIANTS["classic"].start()
+    only = (start.parse("c7/c6"), start.parse("d7/e8"))
+    for seed in range(1, 20):
+        weak = Handicap(noise=100, blind=250, seed=seed)
+        decision = ALL.choose(start, Limits(depth=1, moves=only), handicap=weak)
+        assert decision.move in only

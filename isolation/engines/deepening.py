@@ -117,6 +117,8 @@ class Deepening(Engine):
         self._choose_table(position, limits, handicap)
         self._position, self._note, self._only = position, note, limits.moves
         self._shown, self._watch = best, Watch(self._look, bool(report or note))
+        self._depth, self._number, self._seen, self._beta = 1, 1, 0, MATE
+        self._noted = self._elapsed()
         with self._within(limits), self._watch:
             self._deepen(best, limits)
         nodes = int(self._counters[NODES])
@@ -193,7 +195,6 @@ class Deepening(Engine):
 
     def _deepen(self, lines: Lines, limits: Limits) -> None:
         enough = float("inf") if limits.enough is None else limits.enough
-        self._noted = self._elapsed()
         for depth in range(1, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):
             self._counters[MAY_STOP] = depth > 1
             missing = lines.deepen()
