@@ -17,15 +17,16 @@ from isolation.engines.core.tables import (
     stored_move,
     stored_score,
 )
-from isolation.engines.engine import Handicap, Limits, Progress, Resources
+from isolation.engines.engine import Decision, Handicap, Limits, Progress, Resources, StopFlag
 from isolation.engines.sliding import SlidingEngine
 from isolation.engines.table import Table
 from isolation.engines.walking import WalkingEngine
-from isolation.rules import VARIANTS, Position
+from isolation.rules import VARIANTS, Position, read_fen
 from isolation.rules.slider import Slider
 from tests.playing import play_at_random
+from tests.solving import best_of, solve_moves
 
-SHORT = Limits(seconds=0.02)
+SHORT = Limits(seconds=0.05)
 
 
 def fill(table: Table, key: int, depth: int = 3, move: int = 5, score: int = 7) -> None:
@@ -184,20 +185,44 @@ def test_a_position_that_came_twice_ends_what_was_found_before() -> None:
     assert engine.memory._epoch > first + 1
 
 
+@pytest.mark.parametrize(
+    ("fen", "twice"),
+    [
+        ("x-1/1o1/1x1 o", "x-1/1xo/3 o"),
+        ("1x-/3/-1o x", "2-/1x1/-o1 x"),
+        ("2x/x1o/-2 o", "3/xox/-2 o"),
+        ("2x/x1o/-2 o", "x1x/1o1/-2 o"),
+    ],
+)
+def test_a_win_is_no_win_once_it_leads_to_a_third_time(fen: str, twice: str) -> None:
+    """Found without a past, it leads through a position that has been there twice later on."""
+    position, before = read_fen("slider", fen), read_fen("slider", twice)
+    engine = SlidingEngine()
+    assert (engine.choose(position, Limits(seconds=20)).proven or 0) > 0  # which ends it at once
+    assert best_of(list(solve_moves(position, [before, before]).values())).sign == 0
+    assert engine.choose(position, SHORT, [before, before]).proven is None
+
+
 def test_notes_tell_that_a_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """And that it's worth less than expected, or more, before it's searched again."""
     monkeypatch.setattr("isolation.engines.deepening.NOTE_SECONDS", 0.0)
     monkeypatch.setattr("isolation.engines.deepening.WINDOW", 1)
-    notes: list[Progress] = []
-    bounds = []
-    engine = WalkingEngine()
-    engine.analyse(
-        VARIANTS["classic"].start(),
-        Limits(seconds=0.5),
-        report=lambda number, line: bounds.append(line.is_least),
-        note=notes.append,
-    )
-    assert any(note.most is None for note in notes)
-    assert any(note.most is not None for note in notes)
-    assert any(bounds)
-    assert all(note.seldepth >= 1 and note.nodes > 0 for note in notes)
+    flag = StopFlag()
+    seen: set[str] = set()
+
+    def see(what: str) -> None:
+        seen.add(what)
+        if seen >= {"goes on", "at most", "at least"}:
+            flag.set()
+
+    def report(number: int, line: Decision) -> None:
+        see("at least" if line.is_least else "a line")
+
+    def note(progress: Progress) -> None:
+        assert progress.seldepth >= 1
+        assert progress.nodes > 0
+        see("goes on" if progress.most is None else "at most")
+
+    limits = Limits(seconds=60, stop=flag)  # far longer than it takes
+    WalkingEngine().analyse(VARIANTS["classic"].start(), limits, report=report, note=note)
+    assert seen == {"a line", "goes on", "at most", "at least"}
