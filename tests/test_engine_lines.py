@@ -11,7 +11,7 @@ from isolation.engines.go import MOST_SEARCHMOVES
 from isolation.engines.jumping import JumpingEngine
 from isolation.engines.lines import Lines
 from isolation.engines.plain import PlainEngine
-from isolation.engines.scores import MATE
+from isolation.engines.scores import GUESS, MATE
 from isolation.rules import VARIANTS, Position
 from isolation.rules.classic import Classic
 from isolation.rules.knights import Knights
@@ -83,6 +83,32 @@ def test_a_depth_that_is_cut_short_leaves_a_whole_set() -> None:
     lines.add(line(4, 20, 2))
     assert lines.best == [line(4, 20, 2), line(2, 10, 2), line(1, 50, 1)]
     assert screen.shows(lines.best)
+
+
+def test_a_better_move_within_a_depth_is_shown_but_not_taken() -> None:
+    screen = Screen()
+    lines = Lines(2, screen.report)
+    lines.deepen()
+    lines.add(line(1, 50, 1))
+    lines.add(line(2, 40, 1))
+    lines.deepen()
+    lines.improve(line(3, 20, 2))
+    assert lines.best == [line(3, 20, 2), line(1, 50, 1)]
+    assert screen.shows(lines.best)
+    assert lines.taken == []
+    assert lines.expected == line(1, 50, 1)
+    lines.improve(line(2, 30, 2))
+    lines.add(line(2, 30, 2))
+    assert lines.best == [line(2, 30, 2), line(1, 50, 1)]
+    assert screen.shows(lines.best)
+
+
+def test_where_moves_are_left_out_a_loss_is_a_bad_guess_and_searched_no_more() -> None:
+    lines = Lines(1, None, is_partial=True)
+    lines.deepen()
+    lines.add(line(1, 6 - MATE, 3))
+    assert (lines.best[0].score, lines.best[0].proven) == (-GUESS, None)
+    assert lines.deepen() == 0
 
 
 def test_proven_lines_at_the_top_are_searched_no_more() -> None:
