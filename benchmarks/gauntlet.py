@@ -109,7 +109,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sprt", nargs=2, type=float, metavar=("LOW", "HIGH"), help="two shares")
     parser.add_argument("--pairs", type=int, default=50, help="at the most")
     parser.add_argument("--ms", type=int, default=100, help="a move")
-    parser.add_argument("--margin", type=float, default=2000, help="ms late that lose the game")
+    parser.add_argument("--margin", type=float, default=5000, help="ms late that lose the game")
     parser.add_argument("--size", type=int)
     parser.add_argument("--plies", type=int, default=PLIES, help="of a random opening")
     parser.add_argument("--seed", type=int, default=1)

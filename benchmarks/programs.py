@@ -17,7 +17,7 @@ from typing import Any
 from isolation.rules import VARIANTS, GameRecord, IllegalMove, Move
 
 ROOT = Path(__file__).resolve().parents[1]
-RIVALS = ("alphabeta",)
+RIVALS = ("alphabeta", "mcts", "narrow", "hugger")
 START_SECONDS = 180.0  # a program may have to compile first
 
 

@@ -30,17 +30,15 @@ WIN = 30_000
 SURE = WIN - 500  # scores beyond this are counted to the end of the game
 TABLE_BITS = 20
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
-STOP, NODES, BEST, SCORE, PAST, REACH, FULL_PLIES = range(7)  # places in `control`
+STOP, NODES, BEST, SCORE, PAST, REACH, FULL_PLIES, WIDTH = range(8)  # places in `control`
 KEY, DATA = 0, 1
 WIDE_OPEN = np.int64(1 << 40)
-REACHES = 2
 
 
 @compiled
-def order_moves(kind, a, b, c, d, depth, ply, first, total, tables, memory, moves, ranks):
+def order_moves(kind, a, b, c, d, looks, ply, first, total, tables, memory, moves, ranks):
     """Give each move a rank: the table's move, killers, then history and how it looks."""
     history, killers = memory[0], memory[1 + ply]
-    looks = depth >= 3 or (depth == 2 and kind != PAWNS)
     for index in range(total):
         move = moves[index]
         rank = -index + history[move & 0x1FFF]
@@ -137,9 +135,10 @@ def search(kind, a, b, c, d, depth, ply, alpha, beta, tables, table, memory, lis
     total = moves_of(kind, a, b, c, d, reach, tables, moves)
     if total == 0:
         return np.int64(ply - WIN)
-    order_moves(kind, a, b, c, d, depth, ply, first, total, tables, memory, moves, ranks)
+    looks = depth >= (3 if kind == PAWNS else 2) or control[WIDTH] < total
+    order_moves(kind, a, b, c, d, looks, ply, first, total, tables, memory, moves, ranks)
     best, floor, best_move = np.int64(-WIN), alpha, moves[0]
-    for index in range(total):
+    for index in range(min(total, control[WIDTH])):
         move = take_best(index, total, moves, ranks)
         w, x, y, z = after(kind, a, b, c, d, move, tables)
         score = -search(
@@ -161,10 +160,14 @@ def search(kind, a, b, c, d, depth, ply, alpha, beta, tables, table, memory, lis
 
 
 class Searcher:
-    """What a search keeps from move to move. `reach` and `full_plies` are about pawns' blocks."""
+    """What a search keeps from move to move.
 
-    def __init__(self, reach: int = REACHES, full_plies: int = 2) -> None:
-        self.reach, self.full_plies = reach, full_plies
+    Pawns' blocks are all listed for `full_plies`, and those within `reach` of the enemy beyond. Of
+    all moves the search goes through the `width` that look best.
+    """
+
+    def __init__(self, reach: int = 2, full_plies: int = 2, width: int = MOST_MOVES) -> None:
+        self.settings = reach, full_plies, width
         self.table = np.zeros((1 << TABLE_BITS, 2), np.int64)
         self.memory = np.zeros((DEPTHS + 2, 1 << 13), np.int64)
         self.lists = np.zeros((DEPTHS + 2, 2, MOST_MOVES), np.int64)
@@ -188,7 +191,7 @@ class Searcher:
         self._recall(kind, past)
         control = self.control
         control[NODES], control[BEST] = 0, -1
-        control[REACH], control[FULL_PLIES] = self.reach, self.full_plies
+        control[REACH], control[FULL_PLIES], control[WIDTH] = self.settings
         for depth in range(1, DEPTHS):
             stopped, control[STOP] = control[STOP], control[STOP] * (depth > 1)
             score = search(

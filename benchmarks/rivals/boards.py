@@ -14,6 +14,9 @@ import numpy as np
 
 from benchmarks.rivals import jumps, slides, steps
 from benchmarks.rivals.compiled import compiled
+from benchmarks.rivals.steps import HUG
+
+__all__ = ["HUG"]
 
 PAWNS, KNIGHTS, SLIDER = 0, 1, 2
 GAMES = {"classic": steps, "isola": steps, "knights": jumps, "slider": slides}
@@ -67,7 +70,8 @@ def can_move(kind, a, b, c, d, tables):
 def moves_of(kind, a, b, c, d, reach, tables, moves):
     """Write all moves, promising ones first, and return how many there are.
 
-    `reach` is for pawns: 0 lists every block, another number those so near the enemy only.
+    `reach` is for pawns: 0 lists every block, another number those so near the enemy and one
+    more, and HUG only those next to the enemy.
     """
     if kind == PAWNS:
         return steps.moves_of(a, b, c, d, reach, tables, moves)

@@ -91,8 +91,8 @@ class Lines:
 
     def _warm_up(self) -> None:
         """Compile, or load what's compiled, before any clock runs."""
-        self.rival.begin()
-        for _ in zip(self._thoughts(), range(2), strict=False):
+        self.rival.stop()
+        for _ in self._thoughts():
             pass
         self.rival.forget()
 

@@ -9,7 +9,7 @@ CELLS = 62
 NO_BLOCK = 62  # stands for the block where nothing can be blocked
 NEAR, WIDE, PLAN = 0, 1, 2  # rows of the tables; the third holds what follows
 WIDTH, NOT_FIRST, NOT_LAST = 0, 1, 2
-NEAR_ORDER, WIDE_ORDER = 2, 1
+HUG = -1  # a reach: blocks next to the enemy only, others where there are none
 
 MOBILITY = np.array([-400, -150, -60, -20, 0, 12, 22, 30, 36])
 
@@ -78,6 +78,8 @@ def moves_of(a, b, c, d, reach, tables, moves):
     near, wide = tables[NEAR, c], tables[WIDE, c]
     steps = tables[NEAR, b] & a
     for ring in range(3):
+        if reach == HUG and total:
+            break
         left = steps
         while left:
             step = lowest(left)
@@ -87,13 +89,13 @@ def moves_of(a, b, c, d, reach, tables, moves):
                 moves[total] = step | NO_BLOCK << 7
                 total += 1
             blocks &= near if ring == 0 else wide & ~near if ring == 1 else ~wide
-            if reach and ring >= reach:
+            if reach > 0 and ring >= reach:
                 blocks = harmless(blocks & ~tables[WIDE, step] & ~(one << b))
             while blocks:
                 moves[total] = step | lowest(blocks) << 7
                 total += 1
                 blocks &= blocks - 1
-        if reach and ring >= reach:
+        if reach > 0 and ring >= reach:
             break
     return total
 
