@@ -19,6 +19,7 @@ from benchmarks.rivals.boards import (
     key_of,
     moves_of,
     outcome,
+    past_keys,
     setup,
     wins_at_once,
 )
@@ -188,26 +189,21 @@ class Searcher:
         kind, board, tables = setup(position)
         self.memory[1:, :2] = -1
         self.memory[0] >>= 3
-        self._recall(kind, past)
-        control = self.control
+        keys, control = past_keys(position, past), self.control
+        self.path[: len(keys)] = keys
+        control[PAST] = len(keys)
         control[NODES], control[BEST] = 0, -1
         control[REACH], control[FULL_PLIES], control[WIDTH] = self.settings
         for depth in range(1, DEPTHS):
             stopped, control[STOP] = control[STOP], control[STOP] * (depth > 1)
             score = search(
-                kind, *map(np.int64, board), depth, 0, np.int64(-WIN), np.int64(WIN),
+                kind, *board, depth, 0, np.int64(-WIN), np.int64(WIN),
                 tables, self.table, self.memory, self.lists, control, self.path,
             )  # fmt: skip
             control[STOP] |= stopped
             yield depth, int(control[SCORE]), int(control[BEST]), int(control[NODES])
             if control[STOP] or abs(score) > SURE:
                 return
-
-    def _recall(self, kind, past):
-        boards = [setup(position)[1] for position in past] if kind == SLIDER else []
-        for at, board in enumerate(boards):
-            self.path[at] = key_of(*map(np.int64, board))
-        self.control[PAST] = len(boards)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,17 @@ SECOND = 128
 def setup(position):
     """The kind, the four numbers and the tables of a position."""
     game = GAMES[position.game]
-    return KINDS[game], *game.setup(position)
+    blocked = 0 if game is steps else position.blocked
+    return KINDS[game], board_of(position), game.tables(position.grid, blocked)
+
+
+def board_of(position):
+    return [np.int64(number) for number in GAMES[position.game].board(position)]
+
+
+def past_keys(position, past):
+    """Keys of the positions before this one, in the game in which positions recur."""
+    return [key_of(*board_of(earlier)) for earlier in past] if position.can_pass else []
 
 
 def read_move(position, move):

@@ -19,15 +19,19 @@ def _place(cell):
     return cell // WIDTH * STRIDE + cell % WIDTH
 
 
-def setup(position):
-    if (position.grid.width, position.grid.height) != (WIDTH, HEIGHT):
-        raise ValueError("the board has 11 columns and 9 rows here")
+def board(position):
     empty = sum(1 << _place(cell) for cell in bits(position.empty))
     mine, theirs = (
         _place(mask.bit_length() - 1) if mask else -1
         for mask in (position.pieces[position.to_move], position.pieces[1 - position.to_move])
     )
-    return (empty & LOW, empty >> HALF, mine, theirs), np.zeros((3, 64), np.int64)
+    return empty & LOW, empty >> HALF, mine, theirs
+
+
+def tables(grid, blocked):
+    if (grid.width, grid.height) != (WIDTH, HEIGHT):
+        raise ValueError("the board has 11 columns and 9 rows here")
+    return np.zeros((1, 1), np.int64)
 
 
 def read_move(position, place, _):

@@ -19,6 +19,7 @@ from benchmarks.rivals.boards import (
     key_of,
     moves_of,
     outcome,
+    past_keys,
     setup,
     wins_at_once,
 )
@@ -172,18 +173,15 @@ class Sampler:
 
     def think(self, position, past):
         kind, board, tables = setup(position)
-        board = [np.int64(number) for number in board]
         self.tree[0] = 0
         self.points[0] = 0
-        self.control[USED], self.control[PLAYOUTS], self.control[PAST] = 1, 0, 0
+        keys = past_keys(position, past)
+        self.path[: len(keys)] = keys
+        self.control[USED], self.control[PLAYOUTS], self.control[PAST] = 1, 0, len(keys)
         win = wins_at_once(kind, *board, tables)
         if win >= 0:
             yield 1, 30_000, int(win), 1
             return
-        if kind == SLIDER:
-            for at, earlier in enumerate(past):
-                self.path[at] = key_of(*map(np.int64, setup(earlier)[1]))
-            self.control[PAST] = len(past)
         grow_tree(
             kind, *board, tables, self.tree, self.points,
             self.moves, self.control, self.path, self.trail,

@@ -1,5 +1,7 @@
 """Slider for the rivals, on boards of up to 7 x 7: H moves right, V moves up."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from benchmarks.rivals.compiled import compiled, count, lowest
@@ -12,30 +14,33 @@ OFF, PASS = 63, 62
 STEP, STUCK, TEMPO = 10, 6, 5
 
 
-def setup(position):
-    size, side = position.grid.width, position.to_move
+def board(position):
+    side, pieces = position.to_move, position.pieces
+    return pieces[side], pieces[1 - side], position.blocked, side + 2 * position.passes
+
+
+@lru_cache(maxsize=64)
+def tables(grid, blocked):
+    size, full = grid.width, grid.full
     if size > SIZE_LIMIT:
         raise ValueError(f"boards have at most {SIZE_LIMIT} squares a side here")
     column = sum(1 << row * size for row in range(size))
     row = (1 << size) - 1
-    full = position.grid.full
-    tables = np.zeros((3, 64), np.int64)
-    tables[0, :6] = size, column << size - 1, row << size * (size - 1), 0, 0, full
-    tables[0, NOT_FIRST], tables[0, NOT_LAST] = full & ~column, full & ~(column << size - 1)
+    numbers = np.zeros((3, 64), np.int64)
+    numbers[0, :3] = size, column << size - 1, row << size * (size - 1)
+    numbers[0, 3:6] = full & ~column, full & ~(column << size - 1), full
     for player in (0, 1):
-        tables[TO_GO + player] = _steps_to_go(position, player)
-    pieces = position.pieces
-    return (pieces[side], pieces[1 - side], position.blocked, side + 2 * position.passes), tables
+        numbers[TO_GO + player] = _steps_to_go(size, blocked, player)
+    return numbers
 
 
-def _steps_to_go(position, player):
+def _steps_to_go(size, blocked, player):
     """For each cell, how many steps lead off an otherwise empty board; walls are walked around."""
-    size = position.grid.width
     far = np.full(64, 3 * size, np.int64)
-    for _ in range(size * size):
+    for _ in range(2 * size):
         for cell in range(size * size):
             place = cell % size, cell // size
-            if position.blocked >> cell & 1:
+            if blocked >> cell & 1:
                 continue
             if place[player] == size - 1:
                 far[cell] = 1

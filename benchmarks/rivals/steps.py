@@ -1,5 +1,7 @@
 """Classic and isola for the rivals: boards of at most 62 cells, as in 6 x 8 and 7 x 7."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from benchmarks.rivals.compiled import compiled, count, lowest
@@ -14,21 +16,24 @@ HUG = -1  # a reach: blocks next to the enemy only, others where there are none
 MOBILITY = np.array([-400, -150, -60, -20, 0, 12, 22, 30, 36])
 
 
-def setup(position):
-    board, player = position.grid, position.to_move
-    cells = board.width * board.height
-    if cells > CELLS:
+def board(position):
+    player = position.to_move
+    return position.empty, position.pawn(player), position.pawn(1 - player), position.protected
+
+
+@lru_cache(maxsize=64)
+def tables(grid, blocked):
+    if grid.width * grid.height > CELLS:
         raise ValueError(f"boards have at most {CELLS} squares here")
-    tables = np.zeros((3, 64), np.int64)
-    for cell, near in enumerate(board.king):
+    numbers = np.zeros((3, 64), np.int64)
+    for cell, near in enumerate(grid.king):
         wide = near
         for other in bits(near):
-            wide |= board.king[other]
-        tables[NEAR, cell], tables[WIDE, cell] = near, wide & ~(1 << cell)
-    first = sum(1 << row * board.width for row in range(board.height))
-    tables[PLAN, :3] = board.width, board.full & ~first, board.full & ~(first << board.width - 1)
-    mine, theirs = position.pawn(player), position.pawn(1 - player)
-    return (position.empty, mine, theirs, position.protected), tables
+            wide |= grid.king[other]
+        numbers[NEAR, cell], numbers[WIDE, cell] = near, wide & ~(1 << cell)
+    first = sum(1 << row * grid.width for row in range(grid.height))
+    numbers[PLAN, :3] = grid.width, grid.full & ~first, grid.full & ~(first << grid.width - 1)
+    return numbers
 
 
 def read_move(position, step, block):
