@@ -1,7 +1,7 @@
 """A plain alpha-beta engine: iterative deepening, a table, killers and history, a full window.
 
 No reductions, no null moves, no exact endgames. Of the pawns' blocks it looks at all for the first
-two plies and at those within two of the enemy beyond. Kept independent of isolation/engines on
+two plies, then at those within two of the enemy, and at the last ply next to it. Kept independent of isolation/engines on
 purpose: see the package.
 
 Run: python -m benchmarks.rivals.alphabeta
@@ -100,6 +100,19 @@ def is_repeated(key, ply, control, path):
 
 
 @compiled
+def leaf(kind, a, b, c, d, ply, tables):
+    """The value of a board that isn't searched further."""
+    ended = outcome(kind, a, b, c, d)
+    if ended != 2:
+        return ended * (WIN - ply)
+    if wins_at_once(kind, a, b, c, d, tables) >= 0:
+        return np.int64(WIN - ply - 1)
+    if kind != SLIDER and not can_move(kind, a, b, c, d, tables):
+        return np.int64(ply - WIN)
+    return evaluate(kind, a, b, c, d, tables)
+
+
+@compiled
 def search(kind, a, b, c, d, depth, ply, alpha, beta, tables, table, memory, lists, control, path):
     """The value for the player to move. Once `control[STOP]` is set it means nothing."""
     control[NODES] += 1
@@ -111,9 +124,6 @@ def search(kind, a, b, c, d, depth, ply, alpha, beta, tables, table, memory, lis
         if ply == 0:
             control[BEST] = win
         return np.int64(WIN - ply - 1)
-    if depth <= 0 or ply >= DEPTHS:
-        is_stuck = kind != SLIDER and not can_move(kind, a, b, c, d, tables)
-        return np.int64(ply - WIN) if is_stuck else evaluate(kind, a, b, c, d, tables)
     key = key_of(a, b, c, d)
     if kind == SLIDER and is_repeated(key, ply, control, path) and ply:
         return np.int64(0)
@@ -133,6 +143,8 @@ def search(kind, a, b, c, d, depth, ply, alpha, beta, tables, table, memory, lis
             ):
                 return score
     reach = 0 if ply < control[FULL_PLIES] else control[REACH]
+    if depth == 1:
+        reach = min(reach, 1)
     total = moves_of(kind, a, b, c, d, reach, tables, moves)
     if total == 0:
         return np.int64(ply - WIN)
@@ -142,12 +154,16 @@ def search(kind, a, b, c, d, depth, ply, alpha, beta, tables, table, memory, lis
     for index in range(min(total, control[WIDTH])):
         move = take_best(index, total, moves, ranks)
         w, x, y, z = after(kind, a, b, c, d, move, tables)
-        score = -search(
-            kind, w, x, y, z, depth - 1, ply + 1, -beta, -floor,
-            tables, table, memory, lists, control, path,
-        )  # fmt: skip
-        if control[STOP]:
-            return np.int64(0)
+        if depth == 1:  # no call: half the time of a leaf would go into passing the arrays
+            control[NODES] += 1
+            score = -leaf(kind, w, x, y, z, ply + 1, tables)
+        else:
+            score = -search(
+                kind, w, x, y, z, depth - 1, ply + 1, -beta, -floor,
+                tables, table, memory, lists, control, path,
+            )  # fmt: skip
+            if control[STOP]:
+                return np.int64(0)
         if score > best:
             best, best_move = score, move
             if ply == 0:
