@@ -15,9 +15,12 @@ from time import perf_counter
 from typing import Any
 
 from isolation.rules import VARIANTS, GameRecord, IllegalMove, Move
+from isolation.rules.variants import RANDOM
 
 ROOT = Path(__file__).resolve().parents[1]
-RIVALS = ("alphabeta", "mcts", "narrow", "hugger")
+GAMES = ("classic", "isola", "knights", "slider")
+RIVALS = {"alphabeta": GAMES, "mcts": GAMES, "narrow": GAMES, "hugger": ("classic", "isola")}
+PLAIN = ("greedy", "minimax", "uct")  # weak ones, which know the rules and little else
 START_SECONDS = 180.0  # a program may have to compile first
 
 
@@ -40,7 +43,6 @@ class Program:
             cwd=self.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
             text=True,
             bufsize=1,
         )
@@ -79,7 +81,7 @@ class Program:
         self.wait_for("ugiok", START_SECONDS)
         self.say(f"setoption name Variant value {game}")
         for option in VARIANTS[game].options:
-            if option.name in options:
+            if options.get(option.name, RANDOM) != RANDOM:
                 value = option.write(options[option.name])
                 self.say(f"setoption name {option.name.title()} value {value}")
         self.say("isready")
@@ -125,6 +127,8 @@ def find_program(name: str, commit: str = "HEAD") -> Iterator[Program]:
         program = Program(f"landed {folder.name}", engine, folder)
     elif name in RIVALS:
         program = Program(name, [sys.executable, "-m", f"benchmarks.rivals.{name}"])
+    elif name in PLAIN:
+        program = Program(name, [sys.executable, "-m", "benchmarks.opponents", name])
     else:
         program = Program(name, shlex.split(name))
     try:

@@ -64,10 +64,19 @@ def test_swapping_sides_turns_the_ratio_around() -> None:
 def test_rivals_play_legal_moves(rival: str) -> None:
     with find_program(rival) as program:
         for game, options in STARTS:
+            if game not in RIVALS[rival]:
+                continue
             record = opening(game, options, 4, Random(rival))
             program.begin(game, options)
             for _ in range(4):
                 record = record.play(program.choose(record, 1, 60_000)).with_passes()
+
+
+def test_plain_opponents_play_every_game() -> None:
+    record = opening("linear", {"length": "random"}, 1, Random(2))
+    with find_program("greedy") as program:
+        program.begin("linear", {"length": "random"})
+        record.play(program.choose(record, 1, 60_000))
 
 
 def chosen() -> Namespace:

@@ -1,8 +1,8 @@
 """A plain alpha-beta engine: iterative deepening, a table, killers and history, a full window.
 
-No reductions, no null moves, no exact endgames. Of the pawns' blocks it looks at all for the first
-two plies, then at those within two of the enemy, and at the last ply next to it. Kept independent of isolation/engines on
-purpose: see the package.
+No reductions, no null moves, no exact endgames. It looks at all of the pawns' blocks for the first
+two plies, then at those within two of the enemy, and at the last ply at those next to it. Kept
+independent of isolation/engines on purpose: see the package.
 
 Run: python -m benchmarks.rivals.alphabeta
 """
@@ -20,6 +20,7 @@ from benchmarks.rivals.boards import (
     moves_of,
     outcome,
     past_keys,
+    read_move,
     setup,
     wins_at_once,
 )
@@ -217,7 +218,8 @@ class Searcher:
                 tables, self.table, self.memory, self.lists, control, self.path,
             )  # fmt: skip
             control[STOP] |= stopped
-            yield depth, int(control[SCORE]), int(control[BEST]), int(control[NODES])
+            move = read_move(position, int(control[BEST]))
+            yield depth, int(control[SCORE]), move, int(control[NODES])
             if control[STOP] or abs(score) > SURE:
                 return
 

@@ -5,18 +5,22 @@ Positions and moves are read and written by isolation.rules; the rest is the riv
 
 import json
 import sys
+from collections.abc import Iterable
 from threading import Timer
 from typing import Any, Protocol
 
-from benchmarks.rivals.boards import read_move
-from isolation.rules import VARIANTS, GameRecord
+from isolation.rules import VARIANTS, GameRecord, Move, Position
 from isolation.rules.variants import position_from_dict
+
+Thought = tuple[int, int, Move, int]  # depth, score, move and nodes
 
 EARLY = 0.003  # seconds kept for the answer's way
 
 
 class Rival(Protocol):
-    def think(self, position: Any, past: Any) -> Any: ...
+    """What thinks: `think` yields depth, score, move and nodes until `stop` is called."""
+
+    def think(self, position: Position, past: list[Position]) -> Iterable[Thought]: ...
     def begin(self) -> None: ...
     def stop(self) -> None: ...
     def forget(self) -> None: ...
@@ -25,7 +29,8 @@ class Rival(Protocol):
 class Lines:
     def __init__(self, name: str, rival: Rival) -> None:
         self.name, self.rival = name, rival
-        self.game, self.options = "classic", {}
+        self.game = "classic"
+        self.options: dict[str, Any] = {}
         self.record = GameRecord.begin("classic")
 
     def hear(self, line: str) -> None:
@@ -80,11 +85,9 @@ class Lines:
             if depth == int(limits.get("depth", 0)):
                 break
         clock.cancel()
-        position = self.record.position
-        text = "none" if best is None else position.notate(read_move(position, best))
-        print(f"bestmove {text}")
+        print("bestmove", "none" if best is None else self.record.position.notate(best))
 
-    def _thoughts(self) -> Any:
+    def _thoughts(self) -> Iterable[Thought]:
         if self.record.outcome:
             return ()
         return self.rival.think(self.record.position, list(self.record.positions[:-1]))

@@ -20,6 +20,7 @@ from benchmarks.rivals.boards import (
     moves_of,
     outcome,
     past_keys,
+    read_move,
     setup,
     wins_at_once,
 )
@@ -180,21 +181,21 @@ class Sampler:
         self.control[USED], self.control[PLAYOUTS], self.control[PAST] = 1, 0, len(keys)
         win = wins_at_once(kind, *board, tables)
         if win >= 0:
-            yield 1, 30_000, int(win), 1
+            yield 1, 30_000, read_move(position, int(win)), 1
             return
         grow_tree(
             kind, *board, tables, self.tree, self.points,
             self.moves, self.control, self.path, self.trail,
         )  # fmt: skip
-        yield self._answer()
+        score, move = self._answer()
+        yield 1, score, read_move(position, move), int(self.control[PLAYOUTS])
 
     def _answer(self):
         first, total = self.tree[0, FIRST], self.tree[0, COUNT]
         children = self.tree[first : first + total]
         shares = self.points[first : first + total] / children[:, VISITS]
         best = int(np.argmax(children[:, VISITS] + 1e9 * children[:, PROVEN]))
-        score = int(2000 * (shares[best] - 0.5))
-        return 1, score, int(children[best, MOVE]), int(self.control[PLAYOUTS])
+        return int(2000 * (shares[best] - 0.5)), int(children[best, MOVE])
 
 
 if __name__ == "__main__":
