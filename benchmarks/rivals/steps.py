@@ -126,11 +126,11 @@ def evaluate(a, b, c, tables):
     free = a & ~(mine | theirs)
     lead = count(mine & ~theirs) - count(theirs & ~mine)
     mine, theirs = grow(mine, tables) & a, grow(theirs, tables) & a
-    score += 4 * (count(mine) - count(theirs))
+    score += 6 * (count(mine) - count(theirs))
     mine &= free
     theirs &= free
     while mine | theirs:
         lead += count(mine & ~theirs) - count(theirs & ~mine)
         free &= ~(mine | theirs)
         mine, theirs = grow(mine, tables) & free, grow(theirs, tables) & free
-    return score + 4 * lead + 8
+    return score + 2 * lead + 6
