@@ -34,7 +34,9 @@ TABLE_BITS = 20
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 STOP, NODES, BEST, SCORE, PAST, REACH, FULL_PLIES, WIDTH = range(8)  # places in `control`
 KEY, DATA = 0, 1
-WIDE_OPEN = np.int64(1 << 40)
+FIRST = np.int64(1 << 40)  # the rank of the table's move
+KILLER = np.int64(1 << 30)
+UNKNOWN = np.int64(1 << 20)
 
 
 @compiled
@@ -45,12 +47,12 @@ def order_moves(kind, a, b, c, d, looks, ply, first, total, tables, memory, move
         move = moves[index]
         rank = -index + history[move & 0x1FFF]
         if looks:
-            w, x, y, z = after(kind, a, b, c, d, move, tables)
+            w, x, y, z = after(kind, a, b, c, d, move)
             rank = rank // 4 - 16 * evaluate(kind, w, x, y, z, tables)
         if move == first:
-            rank += WIDE_OPEN
+            rank += FIRST
         elif move == killers[0] or move == killers[1]:
-            rank += WIDE_OPEN >> 10
+            rank += KILLER
         ranks[index] = rank
 
 
@@ -76,6 +78,18 @@ def remember(slot, key, depth, ply, best, score, alpha, beta, table):
         score -= ply
     table[slot, KEY] = key
     table[slot, DATA] = (score + 32768) << 24 | depth << 18 | bound << 16 | best
+
+
+@compiled
+def recall(data, depth, ply, alpha, beta):
+    """The score that the table has, if it's deep enough and settles this window."""
+    score, bound = (data >> 24) - 32768, data >> 16 & 3
+    if score > SURE:
+        score -= ply
+    elif score < -SURE:
+        score += ply
+    settles = bound == EXACT or (score >= beta if bound == AT_LEAST else score <= alpha)
+    return score if settles and data >> 18 & 63 >= depth else UNKNOWN
 
 
 @compiled
@@ -131,18 +145,10 @@ def search(kind, a, b, c, d, depth, ply, alpha, beta, tables, table, memory, lis
     moves, ranks = lists[ply, 0], lists[ply, 1]
     slot, first = key & (table.shape[0] - 1), np.int64(-1)
     if table[slot, KEY] == key:
-        data = table[slot, DATA]
-        first = data & 0xFFFF
-        if ply and data >> 18 & 63 >= depth:
-            score = (data >> 24) - 32768
-            score += -ply if score > SURE else ply if score < -SURE else 0
-            bound = data >> 16 & 3
-            if (
-                bound == EXACT
-                or (bound == AT_LEAST and score >= beta)
-                or (bound == AT_MOST and score <= alpha)
-            ):
-                return score
+        first = table[slot, DATA] & 0xFFFF
+        known = recall(table[slot, DATA], depth, ply, alpha, beta)
+        if ply and known != UNKNOWN:
+            return known
     reach = 0 if ply < control[FULL_PLIES] else control[REACH]
     if depth == 1:
         reach = min(reach, 1)
@@ -154,7 +160,7 @@ def search(kind, a, b, c, d, depth, ply, alpha, beta, tables, table, memory, lis
     best, floor, best_move = np.int64(-WIN), alpha, moves[0]
     for index in range(min(total, control[WIDTH])):
         move = take_best(index, total, moves, ranks)
-        w, x, y, z = after(kind, a, b, c, d, move, tables)
+        w, x, y, z = after(kind, a, b, c, d, move)
         if depth == 1:  # no call: half the time of a leaf would go into passing the arrays
             control[NODES] += 1
             score = -leaf(kind, w, x, y, z, ply + 1, tables)

@@ -14,9 +14,6 @@ import numpy as np
 
 from benchmarks.rivals import jumps, slides, steps
 from benchmarks.rivals.compiled import compiled
-from benchmarks.rivals.steps import HUG
-
-__all__ = ["HUG"]
 
 PAWNS, KNIGHTS, SLIDER = 0, 1, 2
 GAMES = {"classic": steps, "isola": steps, "knights": jumps, "slider": slides}
@@ -46,13 +43,13 @@ def read_move(position, move):
 
 
 @compiled
-def after(kind, a, b, c, d, move, tables):
+def after(kind, a, b, c, d, move):
     """The board that the other player sees after a move."""
     if kind == PAWNS:
         return steps.after(a, b, c, d, move)
     if kind == KNIGHTS:
         return jumps.after(a, b, c, d, move)
-    return slides.after(a, b, c, d, move, tables)
+    return slides.after(a, b, c, d, move)
 
 
 @compiled
@@ -86,7 +83,7 @@ def moves_of(kind, a, b, c, d, reach, tables, moves):
     if kind == PAWNS:
         return steps.moves_of(a, b, c, d, reach, tables, moves)
     if kind == KNIGHTS:
-        return jumps.moves_of(a, b, c, d, tables, moves)
+        return jumps.moves_of(a, b, c, moves)
     return slides.moves_of(a, b, c, d, tables, moves)
 
 
@@ -97,7 +94,7 @@ def evaluate(kind, a, b, c, d, tables):
         return steps.evaluate(a, b, c, tables)
     if kind == KNIGHTS:
         return jumps.evaluate(a, b, c, d)
-    return slides.evaluate(a, b, c, d, tables)
+    return slides.evaluate(a, b, d, tables)
 
 
 @compiled

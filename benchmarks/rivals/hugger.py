@@ -7,8 +7,8 @@ Run: python -m benchmarks.rivals.hugger
 """
 
 from benchmarks.rivals.alphabeta import Searcher
-from benchmarks.rivals.boards import HUG
 from benchmarks.rivals.lines import serve
+from benchmarks.rivals.steps import HUG
 
 if __name__ == "__main__":
     serve("hugger", Searcher(reach=HUG, full_plies=0))

@@ -82,7 +82,7 @@ def can_move(a, b, c):
 
 
 @compiled
-def moves_of(a, b, c, d, tables, moves):
+def moves_of(a, b, c, moves):
     low, high = targets(a, b, c)
     total = 0
     while low:

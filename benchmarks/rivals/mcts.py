@@ -71,7 +71,7 @@ def expand(node, kind, a, b, c, d, tables, tree, points, moves, control):
     tree[node, FIRST], tree[node, COUNT] = first, total
     for index in range(total):
         child = first + index
-        w, x, y, z = after(kind, a, b, c, d, moves[index], tables)
+        w, x, y, z = after(kind, a, b, c, d, moves[index])
         tree[child, COUNT], tree[child, MOVE], tree[child, VISITS] = 0, moves[index], 1
         tree[child, PROVEN] = judge(kind, w, x, y, z, tables)
         value = 1 - chance(evaluate(kind, w, x, y, z, tables))
@@ -114,7 +114,7 @@ def play_out(kind, a, b, c, d, tables, tree, points, moves, control, path, trail
     trail[0] = 0
     while tree[node, COUNT] and depth < DEEPEST:
         node = select(node, tree, points)
-        a, b, c, d = after(kind, a, b, c, d, tree[node, MOVE], tables)
+        a, b, c, d = after(kind, a, b, c, d, tree[node, MOVE])
         depth += 1
         trail[depth] = node
         if kind == SLIDER:

@@ -63,7 +63,7 @@ def read_move(position, origin, target):
 
 
 @compiled
-def after(a, b, c, d, move, tables):
+def after(a, b, c, d, move):
     origin, target = move & 127, move >> 7
     side = d & 1
     if origin == PASS:
@@ -125,7 +125,7 @@ def sideways(pieces, side, turn, tables):
 
 
 @compiled
-def to_go(pieces, others, blocked, side, tables):
+def to_go(pieces, others, side, tables):
     """Steps that the pieces still need, ten for each, and more where something is in the way."""
     total = np.int64(0)
     ahead = np.int64(1) if side == 0 else tables[0, SIZE]
@@ -139,6 +139,6 @@ def to_go(pieces, others, blocked, side, tables):
 
 
 @compiled
-def evaluate(a, b, c, d, tables):
+def evaluate(a, b, d, tables):
     side = d & 1
-    return to_go(b, a, c, side ^ 1, tables) - to_go(a, b, c, side, tables) + TEMPO
+    return to_go(b, a, side ^ 1, tables) - to_go(a, b, side, tables) + TEMPO
