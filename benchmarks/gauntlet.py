@@ -90,7 +90,7 @@ def describe(tally: Tally, sprt: Sprt | None) -> str:
     if not sprt:
         return text
     verdict = sprt.verdict(tally.pairs)
-    ending = "" if verdict is None else f": {verdict:.0%} it is"
+    ending = "" if verdict is None else f": rather {verdict:.1%}"
     return f"{text}  SPRT {sprt.ratio(tally.pairs):+.2f} of ±{sprt.bound:.2f}{ending}"
 
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 GAMES = ("classic", "isola", "knights", "slider")
 RIVALS = {"alphabeta": GAMES, "mcts": GAMES, "narrow": GAMES, "hugger": ("classic", "isola")}
 PLAIN = ("greedy", "minimax", "uct")  # weak ones, which know the rules and little else
-START_SECONDS = 180.0  # a program may have to compile first
+START_SECONDS = 900.0  # a program may have to compile first, beside others
 
 
 class Fault(Exception):
