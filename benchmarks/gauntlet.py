@@ -6,8 +6,9 @@ command line. Greedy, minimax and uct are weak: the aim against those is 98 %. W
 stops as soon as it's sure that our share is nearer to one of two values than to the other.
 The clock on the wall counts, so both sides suffer alike if something else is running.
 
-Run: python -m benchmarks.gauntlet [GAME ...] [--against NAME|COMMAND ...] [--sprt 0.5 0.55]
-     [--pairs N] [--ms N] [--size N] [--ours NAME|COMMAND] [--commit C] [--plies N] [--seed N]
+Run: python -m benchmarks.gauntlet [GAME ...] [--against NAME|FOLDER|COMMAND ...]
+     [--ours NAME|FOLDER|COMMAND] [--sprt 0.5 0.55] [--pairs N] [--ms N] [--size N] [--commit C]
+     [--plies N] [--seed N]
 """
 
 import argparse

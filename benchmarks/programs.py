@@ -118,13 +118,15 @@ class Program:
 
 @contextmanager
 def find_program(name: str, commit: str = "HEAD") -> Iterator[Program]:
-    """`ours`, `landed` (the engine of a commit), a rival's name, or a command line."""
+    """`ours`, `landed` (the engine of a commit), another checkout's folder, a name or a command."""
     engine = [sys.executable, "-m", "isolation", "engine"]
     if name == "ours":
         program = Program(name, engine)
     elif name == "landed":
         folder = check_out(commit)
         program = Program(f"landed {folder.name}", engine, folder)
+    elif Path(name).is_dir():
+        program = Program(name, engine, Path(name))
     elif name in RIVALS:
         program = Program(name, [sys.executable, "-m", f"benchmarks.rivals.{name}"])
     elif name in PLAIN:
