@@ -1,11 +1,19 @@
-"""Players to measure against, in plain Python: greedy, minimax three plies deep, and plain UCT."""
+"""Weak players in plain Python: greedy, minimax three plies deep, and plain UCT.
 
+Full strength has to win at least 98 % against each. They take the time they take.
+
+Run: python -m benchmarks.opponents greedy|minimax|uct, or through benchmarks.gauntlet
+"""
+
+import sys
+from collections.abc import Iterator
 from math import log, sqrt
 from random import Random
 
+from benchmarks.rivals.lines import Thought, serve
 from isolation.engines.plain import evaluate
 from isolation.engines.simple import greedy_move
-from isolation.rules import GameRecord, Move, Position
+from isolation.rules import Move, Position
 from isolation.rules.position import PASS
 
 DEPTH = 3
@@ -13,13 +21,12 @@ PLAYOUTS = 300
 MAX_PLAYOUT = 60
 
 
-def greedy(record: GameRecord, lot: Random) -> Move:
-    return greedy_move(record.position, lot)
+def greedy(position: Position, lot: Random) -> Move:
+    return greedy_move(position, lot)
 
 
-def minimax(record: GameRecord, lot: Random) -> Move:
+def minimax(position: Position, lot: Random) -> Move:
     """Full-width alpha-beta, three plies deep, or two where there are hundreds of moves."""
-    position = record.position
     depth = DEPTH if position.count_moves() < 100 else 2
     moves = position.legal_moves()
     lot.shuffle(moves)
@@ -57,8 +64,8 @@ class Node:
         self.wins = 0.0  # of the player who has just moved
 
 
-def uct(record: GameRecord, lot: Random) -> Move:
-    root = Node(record.position, lot)
+def uct(position: Position, lot: Random) -> Move:
+    root = Node(position, lot)
     for _ in range(PLAYOUTS):
         path, node = [root], root
         while not node.untried and node.children:
@@ -94,3 +101,29 @@ def _play_out(position: Position, lot: Random) -> int | None:
 
 
 OPPONENTS = {"greedy": greedy, "minimax": minimax, "uct": uct}
+
+
+class Opponent:
+    """One of them as a program that speaks lines."""
+
+    def __init__(self, name: str) -> None:
+        self.choose, self.lot = OPPONENTS[name], Random(name)
+        self.is_asked = False
+
+    def begin(self) -> None:
+        self.is_asked = True
+
+    def stop(self) -> None:
+        """They answer as soon as they can."""
+
+    def forget(self) -> None:
+        """Nothing to forget."""
+
+    def think(self, position: Position, past: list[Position]) -> Iterator[Thought]:
+        if self.is_asked:  # otherwise it's only to be loaded
+            self.is_asked = False
+            yield 1, 0, self.choose(position, self.lot), 1
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1], Opponent(sys.argv[1]))
