@@ -2,7 +2,7 @@
 
 Random late positions on small boards; every level with several seeds, full strength by time, nodes
 and depth, several lines at once, some moves alone, games there and back with what's kept of earlier
-searches, and the engine in plain Python. A claim is wrong if it names the wrong winner, or if the
+searches, by one thread and by four, and the engine in plain Python. A claim is wrong if it names the wrong winner, or if the
 game can last longer than it says; and a loss is, if moves were left out.
 Run: python -m benchmarks.proofs [GAME ...] [--positions N] [--seeds N]
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from isolation.engines.all_games import AllGames
-from isolation.engines.engine import Decision, Engine, Limits
+from isolation.engines.engine import Decision, Engine, Limits, Resources
 from isolation.engines.levels import LEVELS
 from isolation.engines.plain import PlainEngine
 from isolation.engines.scores import PROVEN
@@ -215,20 +215,28 @@ def examine_game(tally: Tally, case: Case, engine: Engine, lot: Random) -> None:
         tally.check(Case(position, history, values), f"turn {at + 1} again", [decision])
 
 
+def crowded() -> AllGames:
+    """An engine whose threads keep getting in each other's way: a small table, more than cores."""
+    engine = AllGames()
+    engine.use(Resources(hash_mb=1, threads=4))
+    return engine
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("games", nargs="*", default=list(VARIANTS))
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--seeds", type=int, default=4)
     arguments = parser.parse_args()
-    engine, plain = AllGames(), PlainEngine()
+    engine, plain, threads = AllGames(), PlainEngine(), crowded()
     for game in arguments.games:
         tally, lot = Tally(), Random(f"parts {game}")
         for case in cases(game, arguments.positions):
             examine(tally, case, engine, plain, arguments.seeds)
             for player in (engine, plain):
                 examine_part(tally, case, player, lot)
-            examine_game(tally, case, engine, lot)
+            for player in (engine, threads):
+                examine_game(tally, case, player, lot)
         print(f"{game:8} {tally}", flush=True)
         for mistake in tally.mistakes[:5]:
             print(f"    {mistake}", flush=True)

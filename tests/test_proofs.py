@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.proofs import Tally, cases, examine, examine_game, examine_part
+from benchmarks.proofs import Tally, cases, crowded, examine, examine_game, examine_part
 from isolation.engines.all_games import AllGames
 from isolation.engines.engine import Engine, Handicap, Limits
 from isolation.engines.levels import LEVELS
@@ -35,11 +35,12 @@ def test_no_loss_is_claimed_of_some_moves_alone(game: str, engine: Engine) -> No
     assert tally.claims > 10
 
 
+@pytest.mark.parametrize("engine", [ENGINE, crowded()], ids=["one thread", "four threads"])
 @pytest.mark.parametrize("game", VARIANTS)
-def test_what_is_kept_of_earlier_searches_stays_true(game: str) -> None:
+def test_what_is_kept_of_earlier_searches_stays_true(game: str, engine: Engine) -> None:
     tally, lot = Tally(), Random(4)
     for case in cases(game, 12, most=5):
-        examine_game(tally, case, ENGINE, lot)
+        examine_game(tally, case, engine, lot)
     assert tally.mistakes == []
     assert tally.claims > 30
 

@@ -28,6 +28,7 @@ from isolation.engines.core.counters import (
     STOP,
 )
 from isolation.engines.core.tables import NO_MOVE
+from isolation.engines.crew import Crew
 from isolation.engines.engine import (
     FULL_STRENGTH,
     OVER,
@@ -60,9 +61,11 @@ class Deepening(Engine):
     _space: NDArray[Any]  # the struct of the core, as an array of one
     _scores: dict[tuple[int, int], int]  # of each line, at the last odd depth and the last even one
     _watch: Watch
+    _crew: Crew
 
     def __init__(self) -> None:
         self.memory = Table()
+        self._threads = 1
 
     @property
     def _table(self) -> NDArray[Any]:
@@ -70,6 +73,7 @@ class Deepening(Engine):
 
     def use(self, resources: Resources) -> None:
         self.memory.resize(resources.hash_mb)
+        self._threads = resources.threads
 
     def forget(self) -> None:
         self.memory.clear()
@@ -84,8 +88,8 @@ class Deepening(Engine):
         """The struct for a position, its counters at zero."""
 
     @abstractmethod
-    def _search(self, depth: int, alpha: int, beta: int) -> int:
-        """The score at that depth, within the window."""
+    def _search(self, space: NDArray[Any], depth: int, alpha: int, beta: int) -> int:
+        """The score of what is laid out there, at that depth, within the window."""
 
     @abstractmethod
     def perft(self, position: Position, depth: int) -> int:
@@ -114,14 +118,17 @@ class Deepening(Engine):
         if not best.deepen():
             return best.best
         self._prepare(position, history, handicap)
-        self._choose_table(position, limits, handicap)
+        is_free = limits.nodes is limits.depth is None and not handicap.errs
+        self._choose_table(position, is_free)
+        threads = self._threads - 1 if is_free else 0
+        self._crew = Crew(self._search, self._space, threads, MAX_DEPTH)
         self._position, self._note, self._only = position, note, limits.moves
         self._shown, self._watch = best, Watch(self._look, bool(report or note))
         self._depth, self._number, self._seen, self._beta = 1, 1, 0, MATE
         self._noted = self._elapsed()
-        with self._within(limits), self._watch:
+        with self._within(limits), self._watch, self._crew:
             self._deepen(best, limits)
-        nodes = int(self._counters[NODES])
+        nodes = self._nodes
         return [replace(line, nodes=nodes) for line in best.best or self._any(position)]
 
     def _lines(
@@ -144,9 +151,9 @@ class Deepening(Engine):
         move = self._only[0] if self._only else position.legal_moves()[0]
         return [Decision(move, 0, 1, 0, (move,))]
 
-    def _choose_table(self, position: Position, limits: Limits, handicap: Handicap) -> None:
+    def _choose_table(self, position: Position, is_free: bool) -> None:
         """A search for a time is never the same twice: only there is the table of use later."""
-        if limits.nodes is limits.depth is None and not handicap.errs:
+        if is_free:
             self._keep_table(position)
         else:
             self.memory.clear()
@@ -247,7 +254,7 @@ class Deepening(Engine):
             windows.insert(0, (guess - WINDOW, guess + WINDOW))
         for alpha, beta in windows:
             self._beta = beta
-            value = self._search(depth, alpha, beta)
+            value = self._search(self._space, depth, alpha, beta)
             if self._counters[ABORTED]:
                 value = int(self._counters[SCORE])
             if kept := self._line():
@@ -299,15 +306,18 @@ class Deepening(Engine):
     def _tell_progress(self, most: int | None = None) -> None:
         self._noted = self._elapsed()
         if self._note:
-            nodes, seldepth = int(self._counters[NODES]), int(self._counters[SELDEPTH])
-            fullness = self.memory.fullness
-            self._note(Progress(self._number, self._depth, seldepth, nodes, fullness, most))
+            seldepth, fullness = int(self._counters[SELDEPTH]), self.memory.fullness
+            self._note(Progress(self._number, self._depth, seldepth, self._nodes, fullness, most))
+
+    @property
+    def _nodes(self) -> int:
+        return int(self._counters[NODES]) + self._crew.nodes
 
     def _decision(self, score: int, line: list[int], is_least: bool) -> Decision:
         moves = tuple(self._decode(move) for move in line)
-        nodes, seldepth = int(self._counters[NODES]), int(self._counters[SELDEPTH])
+        seldepth, fullness = int(self._counters[SELDEPTH]), self.memory.fullness
         return Decision(
-            moves[0], score, self._depth, nodes, moves, seldepth, self.memory.fullness, is_least
+            moves[0], score, self._depth, self._nodes, moves, seldepth, fullness, is_least
         )
 
     def _line(self) -> list[int]:

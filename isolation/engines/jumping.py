@@ -77,10 +77,8 @@ class JumpingEngine(Deepening):
         self._tokens = _token(mine), _token(theirs)
         return space
 
-    def _search(self, depth: int, alpha: int, beta: int) -> int:
-        return int(
-            search_root(self._space, self._table, *self._words, *self._tokens, depth, alpha, beta)
-        )
+    def _search(self, space: NDArray[Any], depth: int, alpha: int, beta: int) -> int:
+        return int(search_root(space, self._table, *self._words, *self._tokens, depth, alpha, beta))
 
     def perft(self, position: Position, depth: int) -> int:
         reach = self._lay_out(position, ())[0]["reach"].copy()

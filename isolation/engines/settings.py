@@ -11,7 +11,7 @@ from isolation.rules.words import shown
 
 MAX_LINES = 20  # of MultiPV
 MAX_HASH_MB = 32_768
-MAX_THREADS = 1
+MAX_THREADS = 64
 
 
 class Settings:

@@ -101,11 +101,9 @@ class SlidingEngine(Deepening):
         is_kept = self.memory.keep(realm, is_sound=self._twice <= self._avoided)
         self._avoided = self._avoided & self._past if is_kept else self._past
 
-    def _search(self, depth: int, alpha: int, beta: int) -> int:
+    def _search(self, space: NDArray[Any], depth: int, alpha: int, beta: int) -> int:
         return int(
-            search_root(
-                self._space, self._table, self._side, self._passes, depth, alpha, beta, self._key
-            )
+            search_root(space, self._table, self._side, self._passes, depth, alpha, beta, self._key)
         )
 
     def perft(self, position: Position, depth: int) -> int:

@@ -117,12 +117,10 @@ class WalkingEngine(Deepening):
         self._key = np.uint64(key ^ (int(s["zobrist"][3, 0]) if self._side else 0))
         return space
 
-    def _search(self, depth: int, alpha: int, beta: int) -> int:
+    def _search(self, space: NDArray[Any], depth: int, alpha: int, beta: int) -> int:
         me, opponent = self._tokens[self._side], self._tokens[1 - self._side]
         return int(
-            search_root(
-                self._space, self._table, me, opponent, self._side, depth, alpha, beta, self._key
-            )
+            search_root(space, self._table, me, opponent, self._side, depth, alpha, beta, self._key)
         )
 
     def perft(self, position: Position, depth: int) -> int:

@@ -12,10 +12,11 @@ from isolation.engines.scores import GUESS, PROVEN
 EXACT, LOWER, UPPER = range(3)  # what a stored score is
 NO_MOVE = -1
 
-# An entry is its key and a word: score (16 bits), depth (8), flag (2), move (21), epoch (12) and
-# age (5). The last row of a table holds the stamp of today's entries. Those of another epoch are
-# as good as gone, so that clearing a table takes no time, and leaves none to a search that must
-# be repeatable.
+# An entry is a word, and its key XORed with that: threads share a table without locks, and what two
+# of them wrote a half of each belongs to no key. The word is score (16 bits), depth (8), flag (2),
+# move (21), epoch (12) and age (5). The last row of a table holds the stamp of today's entries.
+# Those of another epoch are as good as gone, so that clearing a table takes no time, and leaves
+# none to a search that must be repeatable.
 EPOCH_SHIFT, AGE_SHIFT = np.uint64(47), np.uint64(59)
 LAST_EPOCH, LAST_AGE = (1 << 12) - 1, (1 << 5) - 1
 EPOCHS = np.uint64(LAST_EPOCH << 47)
@@ -139,16 +140,18 @@ def store(table, key, depth, flag, score, move, ply):
     buckets = np.uint64(table.shape[0] >> 1)
     at = (key & (buckets - np.uint64(1))) << np.uint64(1)
     stamp = table[table.shape[0] - 1, 0]
-    if table[at, 0] != key and worth_keeping(table[at, 1], stamp) > depth:
+    there = table[at, 1]
+    if table[at, 0] ^ there != key and worth_keeping(there, stamp) > depth:
         at += np.uint64(1)
-    table[at, 0] = key
-    table[at, 1] = (
+    word = (
         np.uint64(score + 32768)
         | np.uint64(depth) << np.uint64(16)
         | np.uint64(flag) << np.uint64(24)
         | np.uint64(move + 1) << np.uint64(26)
         | stamp
     )
+    table[at, 0] = key ^ word
+    table[at, 1] = word
 
 
 @compiled
@@ -166,11 +169,13 @@ def probe(table, key):
     buckets = np.uint64(table.shape[0] >> 1)
     at = (key & (buckets - np.uint64(1))) << np.uint64(1)
     stamp = table[table.shape[0] - 1, 0]
-    if table[at, 0] != key:
+    word = table[at, 1]
+    if table[at, 0] ^ word != key:
         at += np.uint64(1)
-        if table[at, 0] != key:
+        word = table[at, 1]
+        if table[at, 0] ^ word != key:
             return np.uint64(0)
-    return table[at, 1] if (table[at, 1] ^ stamp) & EPOCHS == 0 else np.uint64(0)
+    return word if (word ^ stamp) & EPOCHS == 0 else np.uint64(0)
 
 
 @compiled
