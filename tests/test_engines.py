@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from isolation.engines import all_games
 from isolation.engines.all_games import COMPILED, AllGames
 from isolation.engines.claiming import ClaimingEngine, grundy_numbers
+from isolation.engines.core.ground import winning_move
+from isolation.engines.core.tables import NO_MOVE
 from isolation.engines.engine import Decision, Engine, Handicap, Limits, StopFlag
 from isolation.engines.jumping import JumpingEngine
 from isolation.engines.plain import PlainEngine
@@ -197,6 +199,27 @@ def test_the_cores_know_the_same_moves_as_the_rules(game: str, lot: Random, plie
         for depth in (1, 2) if position.count_moves() < 1000 else (1,):
             if not position.outcome():
                 assert CORES[game].perft(position, depth) == perft(position, depth)
+
+
+@given(
+    st.sampled_from(["classic", "isola"]),
+    st.randoms(use_true_random=False),
+    st.integers(0, 40),
+)
+@settings(max_examples=200)
+def test_a_win_in_one_is_seen_exactly_where_there_is_one(
+    game: str, lot: Random, plies: int
+) -> None:
+    position = play_at_random(SMALL_BOARDS[game](lot), plies, lot)
+    if position.outcome() or position.cell_count > 81:
+        return
+    engine = WalkingEngine()
+    space = engine._lay_out(position, ())
+    tokens = [mask.bit_length() - 1 for mask in position.pieces]
+    me, opponent = tokens[position.to_move], tokens[1 - position.to_move]
+    move = int(winning_move(space[0], me, opponent))
+    wins = {move for move in position.legal_moves() if not position.after(move).next_cells()}
+    assert (engine._decode(move) in wins) if wins else (move == NO_MOVE)
 
 
 @pytest.mark.parametrize("starts", ["open", "fixed"])

@@ -7,15 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isolation.engines.core.territory import ROWS, WORD
-from isolation.engines.core.walkers import (
-    MAX_CELLS,
-    MAX_SIDE,
-    NONE,
-    SPACE,
-    perft_root,
-    search_root,
-)
+from isolation.engines.core.ground import MAX_CELLS, MAX_SIDE, NONE, ROWS, SPACE, WORD
+from isolation.engines.core.walkers import perft_root, search_root
 from isolation.engines.deepening import UNLIMITED, Deepening
 from isolation.engines.engine import Decision, Limits
 from isolation.engines.regions import RegionSolver
@@ -25,10 +18,11 @@ from isolation.rules.pawns import PawnPosition
 
 POSITIONS_A_SECOND = 2_000_000  # about what the region solver looks at
 
-# territory, contested, steps, reach, tempo
+# Territory, contested, steps, reach, tempo. Those of isola are fitted to the results of 1,100 games
+# by logistic regression: 58 % [53, 63] of 400 against the ones before, which overrated territory.
 WEIGHTS = {
     "classic": (3, 10, 18, 10, 15),
-    "isola": (10, 5, 12, 6, 10),
+    "isola": (4, 6, 15, 13, 9),
 }
 
 

@@ -1,29 +1,15 @@
 """What a position of classic and isola is worth: who is nearer to how many cells.
 
-The functions take the struct of the core in walkers.py.
+The functions take the struct in ground.py.
 """
 
 import numpy as np
 
-from isolation.engines.core.bits import popcount
-from isolation.engines.core.tables import compiled
+from isolation.engines.core.ground import WORD, count, spread, winning_move
+from isolation.engines.core.tables import NO_MOVE, compiled
 from isolation.engines.scores import MATE
 
 TERRITORY, CONTESTED, STEPS, REACH, TEMPO = range(5)  # weights
-WORD, ROWS = range(2)  # kinds of board: one word for all cells, or a word for each row
-
-
-@compiled
-def count(word):
-    return np.int64(popcount(word))
-
-
-@compiled
-def spread(s, word):
-    """A one-word set and all its king neighbours."""
-    one, width = np.uint64(1), np.uint64(s.width)
-    wide = word | ((word & s.inner_right) << one) | ((word & s.inner_left) >> one)
-    return wide | (wide << width) | (wide >> width)
 
 
 @compiled
@@ -39,23 +25,11 @@ def weigh(s, territory, contested, steps, reach):
 
 
 @compiled
-def keeps_shut(s, me, opponent):
-    """Whether an opponent who has no exit gets none when the other steps: it can block its own."""
-    if s.blockable[me]:
-        return True
-    across, along = abs(me % s.width - opponent % s.width), abs(me // s.width - opponent // s.width)
-    return max(across, along) > 1
-
-
-@compiled
-def evaluate_word(s, me, opponent, ply):
+def terms_of_word(s, me, opponent):
     here, there = s.bit_of[me], s.bit_of[opponent]
     free = s.words[0] & ~(here | there)
     mine, theirs = spread(s, here) & free, spread(s, there) & free
-    if mine == 0:
-        return np.int64(ply - MATE)
-    if theirs == 0 and keeps_shut(s, me, opponent):
-        return np.int64(MATE - ply - 1)
+    can_step = mine != 0
     steps = count(mine) - count(theirs)
     reach = count(spread(s, mine) & free) - count(spread(s, theirs) & free)
     territory, contested = np.int64(0), np.int64(0)
@@ -65,7 +39,7 @@ def evaluate_word(s, me, opponent, ply):
         contested += count(both)
         free &= ~(mine | theirs)
         mine, theirs = spread(s, mine) & free, spread(s, theirs & ~both) & free
-    return weigh(s, territory, contested, steps, reach)
+    return can_step, territory, contested, steps, reach
 
 
 @compiled
@@ -87,7 +61,7 @@ def grow(s, area, first, last):
 
 
 @compiled
-def evaluate_rows(s, me, opponent, ply):
+def terms_of_rows(s, me, opponent):
     """The same as for one word, with rows 1 to height of the working areas in use."""
     height = s.height
     for row in range(height):
@@ -103,17 +77,14 @@ def evaluate_rows(s, me, opponent, ply):
     b_first = b_last = their_row
     steps, reach = np.int64(0), np.int64(0)
     territory, contested = np.int64(0), np.int64(0)
-    turn = 0
+    turn, can_step = 0, False
     while True:
         a_first, a_last = max(1, a_first - 1), min(height, a_last + 1)
         b_first, b_last = max(1, b_first - 1), min(height, b_last + 1)
         a = grow(s, s.mine, a_first, a_last)
         b = grow(s, s.theirs, b_first, b_last)
         if turn == 0:
-            if a == 0:
-                return np.int64(ply - MATE)
-            if b == 0 and keeps_shut(s, me, opponent):
-                return np.int64(MATE - ply - 1)
+            can_step = a != 0
             steps = a - b
         elif turn == 1:
             reach = a - b + steps
@@ -129,12 +100,23 @@ def evaluate_rows(s, me, opponent, ply):
         for row in range(a_first, a_last + 1):
             s.free[row] &= ~s.mine[row]
         turn += 1
-    return weigh(s, territory, contested, steps, reach)
+    return can_step, territory, contested, steps, reach
+
+
+@compiled
+def terms(s, me, opponent):
+    """Whether the side to move can step; and territory, contested, steps and reach."""
+    if s.kind == WORD:
+        return terms_of_word(s, me, opponent)
+    return terms_of_rows(s, me, opponent)
 
 
 @compiled
 def evaluate(s, me, opponent, ply):
-    """A guess at the value for the side to move; a sure loss where it can not step."""
-    if s.kind == WORD:
-        return evaluate_word(s, me, opponent, ply)
-    return evaluate_rows(s, me, opponent, ply)
+    """A guess at the value for the side to move; exact where it can't step, or wins at once."""
+    if winning_move(s, me, opponent) != NO_MOVE:
+        return np.int64(MATE - ply - 1)
+    can_step, territory, contested, steps, reach = terms(s, me, opponent)
+    if not can_step:
+        return np.int64(ply - MATE)
+    return np.int64(weigh(s, territory, contested, steps, reach))
