@@ -2,8 +2,9 @@
 
 Random late positions on small boards; every level with several seeds, full strength by time, nodes
 and depth, several lines at once, some moves alone, games there and back with what's kept of earlier
-searches, by one thread and by four, and the engine in plain Python. A claim is wrong if it names the wrong winner, or if the
-game can last longer than it says; and a loss is, if moves were left out.
+searches, by one thread and by four, and the engine in plain Python. A claim is wrong if it names
+the wrong winner, or if the game can last longer than it says; and a loss is, if moves were left
+out.
 Run: python -m benchmarks.proofs [GAME ...] [--positions N] [--seeds N]
 """
 
