@@ -621,7 +621,7 @@ def test_nothing_is_kept_of_rooms_that_nobody_uses(house: House) -> None:
     for rooms in house.all:
         assert rooms._presence._rooms == {}  # type: ignore[attr-defined]
         assert (rooms.deadlines._timers, rooms.deadlines._armed) == ([], {})
-        assert (rooms.lobby(), rooms.journal._by_game) == ({"open": [], "live": []}, {})
+        assert (rooms.lobby(), rooms.journal._memory._by_game) == ({"open": [], "live": []}, {})
 
 
 def test_entering_while_a_move_is_made(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
