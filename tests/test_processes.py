@@ -129,6 +129,45 @@ def test_a_visitor_who_enters_gets_the_newest(house: House) -> None:
     assert here.enter(EVE, room.id, "socket e")["moves"] == "a2-b2"
 
 
+def test_what_a_player_says_is_heard_by_players(house: House) -> None:
+    """Who has sat down over there isn't in the stands here."""
+    here, there = house.all
+    room = here.create(ANN, "slider", side=1)
+    there.join(BOB, room.id)
+    here.say(BOB, room.id, "hello")
+    (line,) = house.store.load_chat(room.id, True, 10)
+    assert (line.name, line.player) == ("Bob", 1)
+    assert house.store.load_chat(room.id, False, 10) == []
+
+
+def test_a_game_that_is_polled_goes_on(house: House) -> None:
+    here, there, room = both(house)
+    game = room.game.id
+    assert here.game(game).ply == 0
+    there.move(ANN, game, 0, "a2-b2", "1")
+    house.world.time += 2
+    assert here.game(game).ply == 1
+    there.resign(BOB, game)
+    there.rematch(ANN, game)
+    following = there.rematch(BOB, game)["game"]
+    assert here.game(following).id == following  # at once: there's nothing older to show
+    house.world.time += 2
+    assert here.game(game).outcome
+    there.move(BOB, following, 0, "a2-b2", "2")
+    house.world.time += 2
+    assert here.game(following).ply == 1
+
+
+def test_an_answer_that_stores_nothing_is_by_the_newest_log(house: House) -> None:
+    """Ann's offer is known here; that Bob has accepted it over there isn't."""
+    here, there, room = both(house)
+    here.resign(ANN, room.game.id)
+    assert here.rematch(ANN, room.game.id)["offered"]
+    following = there.rematch(BOB, room.game.id)["game"]
+    assert refused(here.rematch, ANN, room.game.id) == "over"
+    assert here.latest(room.id).id == following
+
+
 def test_a_client_that_missed_something_gets_just_that(house: House) -> None:
     here, _, room = both(house)
     game = room.game.id

@@ -107,33 +107,46 @@ class Journal:
         return self._memory.room_of(game_id)
 
     def game(self, game_id: str) -> Game:
-        """A game of any time, or Refused."""
+        """A game of any time, as fresh as its room; or Refused."""
         if past := self._library.past(game_id):
             return past
-        room = self.room(self.room_of(game_id))
+        room = self.fresh(self.room_of(game_id))
+        if game_id not in (room.game.id, *room.earlier):  # it may be the next one already
+            room = self.fresh(room.id, 0.0)
         return room.game if room.game.id == game_id else self._library.read(game_id)
 
     # Acting.
 
     def act(self, room_id: str, decide: Decide) -> tuple[Room, Decided]:
         """What was decided, stored; and the room after it. Or Refused, or StoreDownError."""
+        return self._insist(room_id, lambda slot: self._decide(slot, decide))
+
+    def touch(self, room_id: str) -> Room:
+        """The room, once everything that time brings about is in its log."""
+        return self._insist(room_id, self._settle)
+
+    def _insist(self, room_id: str, attempt: Callable[[Slot], T | None]) -> T:
+        """Try until it comes to something. A refusal counts only if the log has nothing newer."""
         with self._memory.held(room_id) as slot:
             for _ in range(ATTEMPTS):
                 try:
                     self.recover()
                     self._resolve(slot)
-                    room = self._settle(slot)
-                    decided = decide(room, self._world.now())
-                    if not decided.drafts or self._commit(slot, decided):
-                        return self._settle(slot), decided
+                    result = attempt(slot)
+                    if result is not None:
+                        return result
                 except (Refused, InvalidEvent):
                     if not self._catch_up(slot):
                         raise
             raise Refused("busy")
 
-    def touch(self, room_id: str) -> Room:
-        """The room, once everything that time brings about is in its log."""
-        return self.act(room_id, lambda room, now: Decided())[0]
+    def _decide(self, slot: Slot, decide: Decide) -> tuple[Room, Decided] | None:
+        """None if the log has gone on meanwhile: then it must be decided again."""
+        decided = decide(self._settle(slot), self._world.now())
+        if decided.drafts:
+            return (self._settle(slot), decided) if self._commit(slot, decided) else None
+        # Nothing to store is an answer that a newer log could change, as it could a refusal.
+        return None if self._catch_up(slot) else (slot.room, decided)
 
     def open(self, row: RoomRow, start: GameStart, seated: list[Draft]) -> Room:
         """A new room with its first game."""

@@ -36,8 +36,10 @@ class Library:
         return game
 
     def read(self, game_id: str) -> Game:
-        """A game that is over, and isn't the latest of its room; or Refused."""
+        """A game that isn't the latest of its room, and kept if it's over; or Refused."""
         game = self.fold(self.start(game_id))
+        if game.outcome is None:
+            return game
         if game_id not in self._past:  # somebody else may have read it meanwhile
             self._plies += _size(game)
         self._past[game_id] = game

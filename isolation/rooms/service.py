@@ -135,7 +135,7 @@ class Rooms:
 
     def say(self, visitor: Visitor, room_id: str, text: str) -> Answer:
         """Players, and the owner of a contest, are heard by players; spectators by spectators."""
-        room = self.journal.room(room_id)
+        room = self.journal.fresh(room_id, 0.0)  # who has just sat down is a player
         player = next(iter(room.game.players_of(visitor.identity)), None)
         is_inside = room.is_inside(visitor.identity)
         line = ChatLine(self._world.now(), visitor.name, text, player, is_inside)
@@ -229,12 +229,7 @@ class Rooms:
         return self.journal.room(room_id).game
 
     def game(self, game_id: str) -> Game:
-        """A game of any time, or Refused."""
-        return self.journal.game(game_id)
-
-    def fresh_game(self, game_id: str) -> Game:
-        """The same, whatever news got lost."""
-        self.journal.fresh(self.journal.room_of(game_id))
+        """A game of any time, as it was a second ago at most, even if news got lost; or Refused."""
         return self.journal.game(game_id)
 
     def is_held(self, room_id: str) -> bool:

@@ -210,7 +210,7 @@ class BotApi:
         return _stream(self._streams.events(caller.visitor, address, games, listens))
 
     def _stream_game(self, caller: Caller, fields: InGame) -> Answer:
-        game = self._rooms.fresh_game(fields.game)
+        game = self._rooms.game(fields.game)
         if not game.players_of(caller.bot.bot):
             raise Refused("not_yours", "you don't play this game")
         address = request.remote_addr or ""

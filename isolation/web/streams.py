@@ -138,7 +138,7 @@ class Streams:
         if "challenge" in message:
             self._challenge_here(bot, message["challenge"])
         else:
-            self._tell_here(self._rooms.fresh_game(message["game"]))
+            self._tell_here(self._rooms.game(message["game"]))
 
     def online(self) -> list[dict[str, Any]]:
         """The bots that wait for games."""
@@ -186,7 +186,7 @@ class Streams:
         """What a bot hasn't heard of its games: a process may die before it tells of a change."""
         unfinished = list(self._rooms.games_of(listener.visitor.identity))
         ended = listener.begun - {game.id for game in unfinished}
-        for game in [*unfinished, *map(self._rooms.fresh_game, ended)]:
+        for game in [*unfinished, *map(self._rooms.game, ended)]:
             if told := _news(listener, game):
                 yield listener.line(told)
 
@@ -216,7 +216,7 @@ class Streams:
                 return
             for kind, item in listener.items():
                 if kind == "idle":
-                    self._rooms.fresh_game(game.id)  # what was missed is told as a change of it
+                    self._rooms.game(game.id)  # what was missed is told as a change of it
                     yield listener.line(None)
                 elif kind == "chat":
                     yield listener.line({"type": "chatLine", **item})
