@@ -268,6 +268,12 @@ def test_a_claim_needs_evidence_that_somebody_was_gone() -> None:
         alone.add("claim", 9999, player=1, result="win", gone=1000)
 
 
+def test_only_a_win_or_a_draw_can_be_claimed() -> None:
+    table = Timed()
+    table.denies("claim", 1050, player=1, result="banana", gone=1020)
+    table.denies("claim", 1050, player=1, result="banana")
+
+
 def test_a_claim_from_before_there_was_evidence_counts() -> None:
     assert Timed().add("claim", 1001, player=1, result="draw").outcome
 
@@ -279,6 +285,7 @@ def test_each_outage_is_given_back_once() -> None:
     table.denies("resume", 5000, gap=3990, **{"from": 1010, "to": 5000})  # again
     table.denies("resume", 5010, gap=500, **{"from": 5005, "to": 5010})  # more than it was
     table.denies("resume", 5010, gap=500, **{"from": 5005, "to": 5505})  # not over yet
+    table.denies("resume", 5020, gap=-5, **{"from": 5015, "to": 5010})  # back in time
     game = table.add("resume", 5020, gap=10, **{"from": 5010, "to": 5020})
     assert game.time_left(5020) == (40, 60)
     # A turn that began in the middle of what counts as an outage loses nothing either.

@@ -145,6 +145,9 @@ def _flag(game: Game, event: Event) -> Game:
 
 def _claim(game: Game, event: Event) -> Game:
     player, absent = event.data["player"], 1 - event.data["player"]
+    winners = {"win": player, "draw": None}
+    if event.data["result"] not in winners:
+        raise InvalidEvent(f"nobody can claim {event.data['result']!r}")
     if "gone" in event.data:
         allowed = grace(game.start.clock)
         since = max(event.data["gone"], game.turn_began)
@@ -154,8 +157,7 @@ def _claim(game: Game, event: Event) -> Game:
             and game.seats[absent].identity not in (None, game.seats[player].identity)
             and event.at - since >= allowed - EXACT
         )
-    winner = None if event.data["result"] == "draw" else player
-    return _ended(game, event, Outcome(winner, Reason.LEFT, absent))
+    return _ended(game, event, Outcome(winners[event.data["result"]], Reason.LEFT, absent))
 
 
 def _expire(game: Game, event: Event) -> Game:
@@ -288,7 +290,8 @@ def _resume(game: Game, event: Event) -> Game:
     if "to" not in event.data:
         return replace(game, turn_began=game.turn_began + gap)
     began, ended = event.data["from"], event.data["to"]
-    _check_evidence(game.is_clock_running and game.settled < ended <= event.at + EXACT)
+    _check_evidence(began <= ended and game.settled < ended <= event.at + EXACT)
+    _check_evidence(game.is_clock_running)
     _check_evidence(abs(gap - (ended - max(began, game.settled))) < EXACT)
     return replace(game, turn_began=game.turn_began + gap, settled=ended)
 
