@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from isolation.rooms import journal
 from isolation.rooms.alone import LocalDirectory
 from isolation.rooms.ports import StoreDownError
 from isolation.rooms.room import Room
@@ -184,16 +185,45 @@ def test_a_client_that_missed_something_gets_just_that(house: House) -> None:
     assert [payload for _, _, payload in told] == [one["payload"] for one in answer["missed"]]
 
 
-def test_a_client_that_missed_too_much_gets_all_of_it(house: House) -> None:
-    here, _, room = both(house)
-    game = room.game.id
-    for ply in range(24):
-        position = here.latest(room.id).record.position
+def shuffle(rooms: Rooms, room: Room, plies: int) -> None:
+    """Play so many moves of a slider game in which nobody gets anywhere."""
+    game = rooms.latest(room.id)
+    for ply in range(game.ply, game.ply + plies):
+        position = rooms.latest(room.id).record.position
         text = position.notate(first_move(position))
-        here.move((ANN, BOB)[ply % 2], game, ply, text, str(ply))
+        rooms.move((ANN, BOB)[ply % 2], game.id, ply, text, str(ply))
+
+
+def test_a_client_that_missed_much_gets_it_from_the_log(house: House) -> None:
+    here, _, room = both(house, options={"size": 8})
+    game = room.game.id
+    house.audience.told.clear()
+    shuffle(here, room, 30)
+    told = [{"event": event, "payload": payload} for _, event, payload in house.audience.told]
+    told = [one for one in told if one["event"] == "moved"]
+    assert len(told) == 30
+    assert here.sync(ANN, room.id, game, 2)["missed"] == told
+    assert here.sync(ANN, room.id, game, 20)["missed"] == told[18:]
+    # The same from a process that has only just read the game.
+    house.open()
+    assert house.rooms.sync(ANN, room.id, game, 2)["missed"] == told
+    assert house.rooms.sync(ANN, room.id, game, 31)["missed"] == told[29:]
+
+
+def test_a_client_that_missed_too_much_gets_all_of_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "STEPS_READ", 25)
+    here, _, room = both(house, options={"size": 8})
+    game = room.game.id
+    shuffle(here, room, 26)
     assert here.sync(ANN, room.id, game, 2)["snapshot"]["you"] == [0]
+    assert len(here.sync(ANN, room.id, game, 3)["missed"]) == 25
+    monkeypatch.setattr(journal, "LOG_READ", 27)  # of a game that's long, too
+    assert here.sync(ANN, room.id, game, 3)["snapshot"]["you"] == [0]
+    assert here.sync(ANN, room.id, game, 99)["snapshot"]["you"] == [0]  # what nobody can know
+    assert here.sync(ANN, room.id, game, 0)["snapshot"]["you"] == [0]  # a seat was taken since
     assert here.sync(EVE, room.id, "another game", 2)["snapshot"]["you"] == []
-    assert len(here.sync(ANN, room.id, game, 20)["missed"]) == 6
 
 
 class Broken:

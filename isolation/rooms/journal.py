@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 ATTEMPTS = 8  # at storing something, each after somebody else came first
 FRESH_S = 1.0  # after a look at the log, before the next one
 HUNG_S = 1.5  # that a call may take
+STEPS_READ = 200  # that somebody has missed; for more, a snapshot is cheaper
+LOG_READ = 2_000  # events of a game that are folded to find them
 
 T = TypeVar("T")
 Decide = Callable[[Room, float], Decided]
@@ -114,6 +116,15 @@ class Journal:
         if game_id not in (room.game.id, *room.earlier):  # it may be the next one already
             room = self.fresh(room.id, 0.0)
         return room.game if room.game.id == game_id else self._library.read(game_id)
+
+    def steps_after(self, room: Room, v: int) -> tuple[Step, ...] | None:
+        """What happened in the latest game after that version; None if it's too long ago."""
+        missing = room.game.v - v
+        if 0 <= missing <= len(room.steps):
+            return room.steps[len(room.steps) - missing :]
+        if not 0 <= missing <= STEPS_READ or room.game.v > LOG_READ or self.outages.is_failing:
+            return None
+        return self.trying(lambda: self._library.steps(room.game.start, v, room.game.v))
 
     # Acting.
 

@@ -147,7 +147,8 @@ class Rooms:
     def sync(self, visitor: Visitor, room_id: str, game_id: str, v: int) -> Answer:
         """What a client has missed that knows a game up to version `v`."""
         room = self.journal.fresh(room_id)
-        missed = self._teller.missed(room, game_id, v)
+        steps = self.journal.steps_after(room, v) if room.game.id == game_id else None
+        missed = None if steps is None else self._teller.missed(room, steps)
         snapshot = self._teller.snapshot(room) if missed is None else None
         own = views.own(room, visitor.identity)
         return views.synced(self._teller.now(room), missed, snapshot and {**snapshot, **own})

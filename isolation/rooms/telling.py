@@ -55,12 +55,9 @@ class Teller:
             told.append(self._state(room, step.after, since))
         return told
 
-    def missed(self, room: Room, game_id: str, v: int) -> list[Told] | None:
-        """What was told after version `v`; None if that's too long ago to tell step by step."""
-        if game_id != room.game.id:
-            return None
-        steps = tuple(step for step in room.steps if step.after.v > v)
-        if v + len(steps) != room.game.v or any(s.event.kind in _NEW_BOARDS for s in steps):
+    def missed(self, room: Room, steps: tuple[Step, ...]) -> list[Told] | None:
+        """What was told of these steps; None if only a snapshot can tell it."""
+        if any(step.event.kind in _NEW_BOARDS for step in steps):
             return None
         return self.told(room, steps)
 
