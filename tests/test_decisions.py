@@ -132,9 +132,15 @@ def test_every_refusal_is_a_sentence(key: str) -> None:
         "seconds": 2.0,
         "game": "Classic",
         "offer": "draw offer",
+        "most": 40,
+        "field": "Ply",
     }
+    words = dict.fromkeys(("names", "games", "noun", "hint", "expected", "given"), "some of these")
+    words |= {"name": "Robo", "reason": "It can't begin."}
     details = {"why": why} if why else {}
-    message = Refused(code, None, problem="It's no move.", **values, **details).message
+    refusal = Refused(code, problem="It's no move.", **values, **details, words=words)
+    assert refusal.details == {"problem": "It's no move.", **values, **details}
+    message = refusal.message
     assert message[0].isupper()
     assert message.endswith(".")
     assert "{" not in message

@@ -76,8 +76,14 @@ def test_a_line_is_cleaned_of_what_can_not_be_seen(sent: str, kept: str) -> None
 @pytest.mark.parametrize("name", ["", " \n", "\u202e", "x" * 25, "\u200b" * 73 + "x" * 24, 7, None])
 def test_a_line_that_can_not_be(name: Any) -> None:
     refused = refusal("rename", {"name": name})
-    assert refused.message == "enter a name, up to 24 characters"
-    assert refused.details == {"field": "name", "problem": "wrong", "least": 1, "most": 24}
+    assert refused.message == "Enter a name, up to 24 characters."
+    assert refused.details == {
+        "field": "name",
+        "problem": "wrong",
+        "why": "line",
+        "least": 1,
+        "most": 24,
+    }
 
 
 def test_fields_that_are_missing_or_unknown_are_named() -> None:
@@ -90,7 +96,7 @@ def test_fields_that_are_missing_or_unknown_are_named() -> None:
 
 @pytest.mark.parametrize("data", [None, [], (), "x", 7, (1, 2)])
 def test_a_message_is_an_object(data: Any) -> None:
-    assert "send an object" in refusal("move", data).message
+    assert "Send an object" in refusal("move", data).message
 
 
 def test_a_body_can_not_say_what_the_address_says() -> None:
@@ -98,7 +104,7 @@ def test_a_body_can_not_say_what_the_address_says() -> None:
     known = {"game": "g"}
     message = read(draw.fields, {"action": "offer"}, known)
     assert vars(message) == {"game": "g", "action": "offer"}
-    with pytest.raises(Refused, match="there's no field game: the fields are action"):
+    with pytest.raises(Refused, match="There's no field game: the fields are action"):
         read(draw.fields, {"action": "offer", "game": "other"}, known)
     with pytest.raises(Refused, match="game is a text"):
         read(draw.fields, {"action": "offer"}, {"game": "é"})

@@ -30,13 +30,13 @@ class TimeControl:
         if data is None:
             return None
         if not isinstance(data, Mapping):
-            raise Refused("invalid", f"{_ALLOWED}, not {shown(data)}")
+            raise _invalid(f"{_ALLOWED}, not {shown(data)}")
         if set(data) == {"days"}:
             return cls(DAY * _number(data["days"], 1, 14), 0.0, is_per_turn=True)
         if set(data) <= {"minutes", "increment"} and "minutes" in data:
             minutes = _number(data["minutes"], 0.25, 180)
             return cls(MINUTE * minutes, _number(data.get("increment", 0), 0, 180))
-        raise Refused("invalid", _ALLOWED)
+        raise _invalid(_ALLOWED)
 
     def to_dict(self) -> dict[str, Any]:
         if self.is_per_turn:
@@ -62,5 +62,10 @@ def grace(control: TimeControl | None) -> float | None:
 
 def _number(value: object, least: float, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-        raise Refused("invalid", f"{_ALLOWED}, not {shown(value)}")
+        raise _invalid(f"{_ALLOWED}, not {shown(value)}")
     return float(value)
+
+
+def _invalid(reason: str) -> Refused:
+    words = {"reason": reason}
+    return Refused("invalid", why="rules", field="clock", problem="wrong", words=words)

@@ -126,7 +126,8 @@ def _settle(
 
 
 def _invalid(field: str, problem: str) -> Refused:
-    return Refused("invalid", problem, field=field)
+    words = {"reason": problem}
+    return Refused("invalid", why="rules", field=field, problem="wrong", words=words)
 
 
 def _computer(variant: str, level: object) -> Seat:

@@ -19,9 +19,8 @@ from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
 from isolation.rooms.views import bots as views
 from isolation.rules import VARIANTS
-from isolation.rules.words import shown
 from isolation.web.commands import REQUESTS, Request, create
-from isolation.web.fields import Fields, missing, read
+from isolation.web.fields import Fields, missing, read, wrong
 from isolation.web.identity import Identities
 from isolation.web.limits import FREE, OTHER, Limiter
 from isolation.web.logs import note_visitor
@@ -166,8 +165,8 @@ class BotApi:
         if name is None:
             raise missing("name")
         if own and name != own.name:
-            message = f"this bot is called {own.name}: leave out the name"
-            raise Refused("invalid", message, field="name", allowed=[own.name])
+            more = {"problem": "wrong", "allowed": [own.name]}
+            raise Refused("invalid", why="name", field="name", **more, words={"name": own.name})
         bot = own.bot if own else f"bot-{token_urlsafe(9)}"
         token, made = self._tokens.make(
             bot, owner=caller.cookie, name=name, label=fields.label, days=fields.days
@@ -180,7 +179,7 @@ class BotApi:
     def _revoke(self, caller: Caller, fields: OldToken) -> Answer:
         own = next((one for one in self._tokens_of(caller) if one.id == fields.token), None)
         if own is None:
-            raise Refused("unknown", "you have no such token")
+            raise Refused("unknown", why="token")
         self._tokens.revoke(own)
         return {}
 
@@ -202,8 +201,7 @@ class BotApi:
         asked = request.args.get("games")
         games = tuple(asked.split(",")) if asked else tuple(VARIANTS)
         if unknown := [key for key in games if key not in VARIANTS]:
-            message = f"there's no game {shown(unknown[0])}: there are {', '.join(VARIANTS)}"
-            raise Refused("invalid", message, field="games", allowed=[*VARIANTS])
+            raise wrong("games", f"some of {', '.join(VARIANTS)}", unknown[0], allowed=[*VARIANTS])
         address = request.remote_addr or ""
         self._streams.check_room_for(caller.visitor, address)
         listens = self._may_listen(caller)
@@ -212,7 +210,7 @@ class BotApi:
     def _stream_game(self, caller: Caller, fields: InGame) -> Answer:
         game = self._rooms.game(fields.game)
         if not game.players_of(caller.bot.bot):
-            raise Refused("not_yours", "you don't play this game")
+            raise Refused("not_yours", why="game")
         address = request.remote_addr or ""
         self._streams.check_room_for(caller.visitor, address)
         listens = self._may_listen(caller)
@@ -249,9 +247,9 @@ class BotApi:
         """Somebody who plays in a room, or directs it, waits there for a bot that is online."""
         game = self._rooms.latest(fields.room)
         if caller.identity is None or not self._rooms.may_invite(caller.identity, fields.room):
-            raise Refused("not_yours", "only those who play in a room, or direct it, can invite")
+            raise Refused("not_yours", why="invite")
         if game.outcome or all(seat.is_taken for seat in game.seats):
-            raise Refused("taken", "no seat is free in this room")
+            raise Refused("taken", why="room")
         self._streams.challenge(fields.bot, views.challenge(game))
         return {}
 
@@ -275,7 +273,7 @@ def _body() -> object:
     try:
         return json.loads(text) if text else {}
     except (ValueError, RecursionError):
-        raise Refused("invalid", "the body is an object in JSON") from None
+        raise Refused("invalid", why="body", problem="wrong") from None
 
 
 def _until_outage(lines: Iterator[str]) -> Iterator[str]:

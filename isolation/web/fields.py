@@ -67,8 +67,7 @@ class Line:
         return text
 
     def _error(self) -> PydanticCustomError:
-        limits = {"least": 1, "most": self.most}
-        return PydanticCustomError(LINE, f"enter {self.noun}, up to {self.most} characters", limits)
+        return PydanticCustomError(LINE, LINE, {"noun": self.noun, "least": 1, "most": self.most})
 
     def __get_pydantic_core_schema__(self, source: object, handler: object) -> CoreSchema:
         return no_info_plain_validator_function(self.clean)
@@ -100,7 +99,7 @@ Answers = Annotated[list[Any], Field(max_length=MAX_CALLS)]
 def read(kind: type[Message], data: object, known: Mapping[str, str] = NOTHING) -> Message:
     """A message, checked, or Refused. Some fields may be known already: it can't have those."""
     if not isinstance(data, dict):
-        raise Refused("invalid", f"send an object with named fields, not {shown(data)}")
+        raise Refused("invalid", why="fields", problem="wrong", words={"given": shown(data)})
     fields = kind.__pydantic_fields__.keys()
     allowed = fields - known.keys() if known else fields
     # pydantic would list all unknown fields; there may be thousands, and the first one will do.
@@ -117,9 +116,10 @@ def read(kind: type[Message], data: object, known: Mapping[str, str] = NOTHING) 
 
 def _unknown(name: str, kind: type[Fields], known: Mapping[str, str]) -> Refused:
     allowed = [field for field in kind.__pydantic_fields__ if field not in known]
-    words = f"the fields are {', '.join(allowed)}" if allowed else "send none here"
-    message = f"there's no field {shown(name)}: {words}"
-    return Refused("invalid", message, field=shown(name), problem="unknown", allowed=allowed)
+    hint = f"the fields are {', '.join(allowed)}" if allowed else "send none here"
+    return Refused(
+        "invalid", field=shown(name), problem="unknown", allowed=allowed, words={"hint": hint}
+    )
 
 
 def _refusal(kind: type[Fields], error: ValidationError) -> Refused:
@@ -128,15 +128,20 @@ def _refusal(kind: type[Fields], error: ValidationError) -> Refused:
     if first["type"] == "missing":
         return missing(name)
     if first["type"] == LINE:
-        limits, message = first["ctx"], first["msg"]
-    else:
-        limits, words = _allowed(schema_of(kind)["properties"][name])
-        message = f"{name} is {words}, not {shown(first['input'])}"
-    return Refused("invalid", message, field=name, problem="wrong", **limits)
+        limits = {name: first["ctx"][name] for name in ("least", "most")}
+        words = {"noun": first["ctx"]["noun"]}
+        return Refused("invalid", why="line", field=name, problem="wrong", **limits, words=words)
+    limits, expected = _allowed(schema_of(kind)["properties"][name])
+    return wrong(name, expected, first["input"], **limits)
+
+
+def wrong(name: str, expected: str, given: object, **limits: Any) -> Refused:
+    words = {"expected": expected, "given": shown(given)}
+    return Refused("invalid", field=name, problem="wrong", **limits, words=words)
 
 
 def missing(name: str) -> Refused:
-    return Refused("invalid", f"{name} is missing", field=name, problem="missing")
+    return Refused("invalid", field=name, problem="missing")
 
 
 def _allowed(schema: Schema) -> tuple[dict[str, Any], str]:

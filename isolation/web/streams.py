@@ -123,9 +123,11 @@ class Streams:
         """Tell a bot that somebody waits for it in a room, or Refused."""
         online = next((one for one in self._directory.online() if one.identity == bot), None)
         if online is None:
-            raise Refused("unknown", "this bot is not online any more")
+            raise Refused("unknown", why="bot")
         if challenge["variant"] not in online.games:
-            raise Refused("invalid", f"{online.name} plays {', '.join(online.games)}")
+            words = {"name": online.name, "games": ", ".join(online.games)}
+            more = {"problem": "wrong", "allowed": list(online.games)}
+            raise Refused("invalid", why="bot", field="room", **more, words=words)
         self._challenge_here(bot, challenge)
         self._directory.send(bot, {"challenge": challenge})
 
@@ -160,9 +162,9 @@ class Streams:
         all_open = self._open()
         mine = sum(one.visitor.identity == visitor.identity for one in all_open)
         if mine >= MOST_STREAMS:
-            raise Refused("too_many", f"{MOST_STREAMS} streams of a bot at a time are enough")
+            raise Refused("too_many", why="streams", most=MOST_STREAMS)
         if sum(one.address == address for one in all_open) >= MOST_OF_ADDRESS:
-            raise Refused("too_many", f"{MOST_OF_ADDRESS} streams of an address are enough")
+            raise Refused("too_many", why="address", most=MOST_OF_ADDRESS)
 
     def events(
         self, visitor: Visitor, address: str, games: tuple[str, ...], may_listen: MayListen
