@@ -103,8 +103,15 @@ def _contest(rooms: Rooms, visitor: Visitor, fields: messages.Contest) -> dict[s
 
 
 def _sent(fields: Fields) -> dict[str, Any]:
-    """What was sent: for the rest the rooms know the defaults."""
-    return {name: value for name, value in vars(fields).items() if name in fields.model_fields_set}
+    """What was sent, in plain values: for the rest the rooms know the defaults."""
+    sent = fields.model_fields_set
+    return {name: _plain(value) for name, value in vars(fields).items() if name in sent}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fields):
+        return _sent(value)
+    return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
 def _game(name: str, **more: Any) -> Http:

@@ -65,6 +65,7 @@
  * @typedef {{board: Board, turns_board: boolean, turns: Turn[]}} Positions */
 
 /** @typedef {{name: string, summary: string, default: unknown, values: unknown[], words: string[]}} Option */
-/** @typedef {{key: string, title: string, sides: string[], levels: string[], options: Option[]}} Variant */
+/** @typedef {import("./commands.js").Commands["create"]["variant"]} VariantKey */
+/** @typedef {{key: VariantKey, title: string, sides: string[], levels: string[], options: Option[]}} Variant */
 
 export {};
