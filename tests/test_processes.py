@@ -10,7 +10,6 @@ import pytest
 
 from isolation.rooms import journal
 from isolation.rooms.alone import LocalDirectory
-from isolation.rooms.ports import StoreDownError
 from isolation.rooms.room import Room
 from isolation.rooms.service import Rooms
 from isolation.rooms.timing import Outage
@@ -23,6 +22,7 @@ from tests.house import ANN, BOB, EVE, House, first_move, refused
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
+    """Always two that are deaf: what one process that's alone does is tested elsewhere."""
     built = House(tmp_path / "games.db", processes=2, is_deaf=True)
     yield built
     built.close()
@@ -226,23 +226,6 @@ def test_a_client_that_missed_too_much_gets_all_of_it(
     assert here.sync(EVE, room.id, "another game", 2)["snapshot"]["you"] == []
 
 
-class Broken:
-    """A store that can't be written to, for as long as the test says."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.is_down = False
-        for name in ("append", "add_outage", "beat", "set_due", "create_room", "succeed"):
-            monkeypatch.setattr(SqlStore, name, self._failing(getattr(SqlStore, name)))
-
-    def _failing(self, call: Any) -> Any:
-        def attempt(*arguments: Any) -> Any:
-            if self.is_down:
-                raise StoreDownError("the disk is full")
-            return call(*arguments)
-
-        return attempt
-
-
 @pytest.fixture
 def bots(house: House, monkeypatch: pytest.MonkeyPatch) -> Streams:
     """The streams of one of the processes, which look again whenever they have nothing to tell."""
@@ -281,74 +264,6 @@ def test_a_bot_is_told_of_new_games_all_the_same(house: House, bots: Streams) ->
     other = there.create(EVE, "slider", side=1)
     there.join(BOB, other.id)
     assert heard(lines)["type"] == "gameStart"
-
-
-def test_clocks_stop_while_the_store_is_down(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = Broken(monkeypatch)
-    house = House(tmp_path / "games.db")
-    room = house.friends(clock={"minutes": 0.25})
-    house.play(room, "a2-b2", "c1-c2")
-    house.live(5)
-    store.is_down = True
-    with pytest.raises(StoreDownError):
-        house.play(room, "a3-b3")
-    house.audience.told.clear()
-    for _ in range(60):  # far longer than Ann has left
-        house.world.time += 1
-        house.rooms.deadlines.tick()
-        with pytest.raises(StoreDownError):
-            house.rooms.journal.recover()
-    assert not house.game(room).outcome
-    store.is_down = False
-    house.world.time += 1
-    house.rooms.journal.recover()
-    house.world.run()
-    assert house.game(room).time_left(house.world.now()) == (10, 15)
-    (state,) = house.audience.payloads("state")
-    assert (state["running"], state["left"]) == (True, [10, 15])
-    house.play(room, "a3-b3")
-    assert house.game(room).ply == 3
-    house.close()
-
-
-def test_people_are_told_that_the_clocks_stand_still(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = Broken(monkeypatch)
-    house = House(tmp_path / "games.db")
-    room = house.friends(clock={"minutes": 1})
-    house.play(room, "a2-b2", "c1-c2")
-    store.is_down = True
-    house.audience.told.clear()
-    with pytest.raises(StoreDownError):
-        house.rooms.journal.beat()
-    (state,) = house.audience.payloads("state")
-    assert (state["running"], state["left"]) == (False, [60, 60])
-    house.world.time += 30
-    with pytest.raises(StoreDownError):
-        house.rooms.journal.beat()
-    assert len(house.audience.payloads("state")) == 1  # once
-    house.close()
-
-
-def test_an_outage_ends_with_the_first_move_that_is_stored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = Broken(monkeypatch)
-    house = House(tmp_path / "games.db")
-    room = house.friends(clock={"minutes": 1})
-    house.play(room, "a2-b2", "c1-c2")
-    house.world.time += 10
-    store.is_down = True
-    with pytest.raises(StoreDownError):
-        house.play(room, "a3-b3")
-    house.world.time += 300
-    store.is_down = False
-    house.play(room, "a3-b3")
-    assert house.game(room).left == (50, 60)
-    house.close()
 
 
 def test_outages_stored_in_any_order_are_given_back_once(house: House) -> None:
@@ -460,79 +375,3 @@ def test_an_outage_within_another_takes_nothing_from_it(house: House) -> None:
     house.store.beat("gone", now + 10, now)
     house.open()
     assert house.rooms.enter(ANN, room.id, "socket a")["left"] == [600.0, 600.0]
-
-
-def test_the_beat_after_an_outage_gives_back_nothing_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = Broken(monkeypatch)
-    house = House(tmp_path / "games.db")
-    room = house.friends(clock={"minutes": 1})
-    house.play(room, "a2-b2", "c1-c2")
-    store.is_down = True
-    for _ in range(10):
-        with pytest.raises(StoreDownError):
-            house.rooms.journal.beat()
-        house.world.time += 1
-    store.is_down = False
-    house.rooms.journal.recover()
-    house.live(2)
-    house.world.run()
-    assert house.game(room).time_left(house.world.now()) == (58, 60)
-    house.close()
-
-
-@pytest.mark.parametrize("wakes", ["tick", "move", "enter"])
-def test_nobody_is_charged_while_the_process_is_stopped(tmp_path: Path, wakes: str) -> None:
-    """By SIGSTOP, say: whatever comes first afterwards, it finds out."""
-    house = House(tmp_path / "games.db")
-    room = house.friends(clock={"minutes": 0.25})
-    house.play(room, "a2-b2", "c1-c2")
-    house.rooms.journal.outages.live()
-    house.world.time += 60
-    if wakes == "tick":
-        house.rooms.deadlines.tick()
-    elif wakes == "move":
-        house.play(room, "a3-b3")
-    else:
-        house.rooms.enter(EVE, room.id, "socket e")
-    house.world.run()
-    assert not house.game(room).outcome
-    assert house.game(room).time_left(house.world.now()) == (15, 15)
-    house.close()
-
-
-def test_an_outage_is_no_absence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can come back while nothing works, and so nobody can be claimed against for it."""
-    store = Broken(monkeypatch)
-    house = House(tmp_path / "games.db")
-    room = house.friends()
-    house.play(room, "a2-b2", "c1-c2", "a3-b3")
-    house.rooms.leave(BOB, room.id, "socket b")
-    store.is_down = True
-    with pytest.raises(StoreDownError):
-        house.rooms.journal.beat()
-    house.world.time += 300
-    store.is_down = False
-    house.rooms.journal.recover()
-    assert house.rooms.presence(room.id)["claim_in"] == [None, 60.0]  # type: ignore[index]
-    assert refused(house.rooms.claim, ANN, room.game.id, "win") == "too_early"
-    house.world.time += 60
-    house.rooms.claim(ANN, room.game.id, "win")
-    house.close()
-
-
-def test_nobody_loses_on_time_by_a_takeback(tmp_path: Path) -> None:
-    """It takes the increment back, too."""
-    house = House(tmp_path / "games.db")
-    clock = {"minutes": 0.25, "increment": 5}
-    room = house.friends(clock=clock)
-    house.play(room, "a2-b2", "c1-c2")
-    house.world.time += 13
-    house.play(room, "a3-b3")  # Ann has 2 s left, and 5 for the move
-    house.world.time += 1
-    house.play(room, "d1-d2")
-    house.world.time += 3
-    assert refused(house.rooms.takeback, ANN, room.game.id, "propose") == "too_late"
-    assert not house.game(room).outcome
-    house.close()

@@ -1,8 +1,6 @@
 """What people do in rooms, with one process and with two that take turns on one store."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -25,13 +23,6 @@ from isolation.rules import (
 )
 from isolation.store import SqlStore
 from tests.house import ANN, BOB, EVE, House, first_move, refused
-
-
-@pytest.fixture(params=[1, 2], ids=["alone", "in turns"])
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
-    built = House(tmp_path / "games.db", request.param)
-    yield built
-    built.close()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -655,10 +646,9 @@ def test_leaving_a_room_that_nobody_entered_is_not_remembered() -> None:
 
 
 def test_games_without_a_move_are_forgotten_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(library, "PLIES_KEPT", 5 * library.BARE)
-    house = House(tmp_path / "games.db")
     room = house.rooms.create(ANN, "linear", opponent="local")
     past = [house.game(room).id]
     for _ in range(10):
@@ -667,7 +657,6 @@ def test_games_without_a_move_are_forgotten_too(
     known = Library(house.store, house.world)
     assert all(known.read(game) for game in past)
     assert sum(known.past(game) is not None for game in past) == 5
-    house.close()
 
 
 def test_a_stranger_learns_nothing_of_a_room_by_moving_in_its_game(house: House) -> None:
