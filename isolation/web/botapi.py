@@ -17,6 +17,7 @@ from isolation.rooms.errors import Refused
 from isolation.rooms.ports import BotToken, StoreDownError
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
+from isolation.rooms.views import answers
 from isolation.rooms.views import bots as views
 from isolation.rules import VARIANTS
 from isolation.web.commands import REQUESTS, Request, create
@@ -174,7 +175,7 @@ class BotApi:
         return jsonify(views.new_token(token, made))
 
     def _list_tokens(self, caller: Caller, _: Fields) -> Answer:
-        return {"tokens": [views.token(one) for one in self._tokens_of(caller)]}
+        return views.tokens(self._tokens_of(caller))
 
     def _revoke(self, caller: Caller, fields: OldToken) -> Answer:
         own = next((one for one in self._tokens_of(caller) if one.id == fields.token), None)
@@ -193,7 +194,7 @@ class BotApi:
         return self._tokens.of_owner(caller.cookie or "")
 
     def _account(self, caller: Caller, _: Fields) -> Answer:
-        return jsonify(id=caller.bot.bot, name=caller.bot.name)
+        return jsonify(views.account(caller.bot))
 
     # Streams.
 
@@ -232,7 +233,7 @@ class BotApi:
 
     def _join(self, caller: Caller, fields: InRoom) -> Answer:
         player = self._rooms.join(caller.visitor, fields.room)
-        return {"player": player, "game": self._rooms.latest(fields.room).id}
+        return answers.joined(player, self._rooms.latest(fields.room).id)
 
     def _chat(self, caller: Caller, fields: BotChat) -> Answer:
         room = self._rooms.game(fields.game).start.room
@@ -241,7 +242,7 @@ class BotApi:
     # Other bots.
 
     def _online(self, _: Caller, __: Fields) -> Answer:
-        return jsonify(bots=self._streams.online())
+        return jsonify(views.all_online(self._streams.online()))
 
     def _challenge(self, caller: Caller, fields: Challenge) -> Answer:
         """Somebody who plays in a room, or directs it, waits there for a bot that is online."""

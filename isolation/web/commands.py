@@ -12,6 +12,7 @@ from typing import Any
 
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
+from isolation.rooms.views import answers
 from isolation.web import messages
 from isolation.web.fields import Fields, Nothing, Schema, schema_of, without
 from isolation.web.limits import CHALLENGE, CHAT, CREATE, FREE, OTHER, TOKEN
@@ -93,13 +94,11 @@ def _rooms(method: Callable[..., dict[str, Any]]) -> Act:
 
 
 def create(rooms: Rooms, visitor: Visitor, fields: messages.NewRoom) -> dict[str, Any]:
-    room = rooms.create(visitor, **_sent(fields))
-    return {"room": room.id, "game": room.game.start.id}
+    return answers.made(rooms.create(visitor, **_sent(fields)))
 
 
 def _contest(rooms: Rooms, visitor: Visitor, fields: messages.Contest) -> dict[str, Any]:
-    room = rooms.contest(visitor, **_sent(fields))
-    return {"room": room.id, "game": room.game.start.id}
+    return answers.made(rooms.contest(visitor, **_sent(fields)))
 
 
 def _sent(fields: Fields) -> dict[str, Any]:

@@ -133,7 +133,7 @@ class Streams:
 
     def _challenge_here(self, bot: str, challenge: Mapping[str, Any]) -> None:
         for listener in self._events.get(bot, ()):
-            listener.put("event", {"type": "challenge", "challenge": challenge})
+            listener.put("event", views.challenged(challenge))
 
     def _hear(self, bot: str, message: Mapping[str, Any]) -> None:
         """Another process has something for a bot that's connected here."""
@@ -221,13 +221,11 @@ class Streams:
                     self._rooms.game(game.id)  # what was missed is told as a change of it
                     yield listener.line(None)
                 elif kind == "chat":
-                    yield listener.line({"type": "chatLine", **item})
+                    yield listener.line(views.chat_line(item))
                 elif kind == "presence":
-                    other = 1 - full["you"]
-                    if gone != (not item["players"][other]):
-                        gone = not gone
-                        claim = item["claim_in"][other]
-                        told = {"type": "opponentGone", "gone": gone, "claim_in": claim}
+                    told = views.opponent_gone(item, 1 - full["you"])
+                    if gone != told["gone"]:
+                        gone = told["gone"]
                         yield listener.line(told)
                 else:
                     game = self._rooms.game(game.id)
