@@ -266,6 +266,45 @@ def test_a_bot_is_told_of_new_games_all_the_same(house: House, bots: Streams) ->
     assert heard(lines)["type"] == "gameStart"
 
 
+def noted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[object]:
+    """The calls of a method of the store, from now on."""
+    calls: list[object] = []
+    method = getattr(SqlStore, name)
+
+    def note(*given: Any) -> Any:
+        calls.append(given)
+        return method(*given)
+
+    monkeypatch.setattr(SqlStore, name, note)
+    return calls
+
+
+def test_a_bot_that_waits_costs_one_look_at_its_games(
+    house: House, bots: Streams, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many they are, and on however many streams: a log is read only if it has changed."""
+    _, there, _ = both(house)
+    rooms = [there.create(BOB, "slider", side=1) for _ in range(5)]
+    streams_open = [bots.events(BOB, "", ("slider",), lambda: True) for _ in range(3)]
+    for lines in streams_open:
+        assert heard(lines)["type"] == "gameStart"
+        assert next(lines) == "\n"
+        assert next(lines) == "\n"
+    monkeypatch.setattr(streams, "KEEP_ALIVE_S", 3600.0)
+    calls = [noted(monkeypatch, name) for name in ("games_of", "load_log")]
+    for listener in bots._events[BOB.identity] * 3:
+        assert list(bots._untold(listener, bots._look(BOB.identity, 1800.0))) == []
+    assert [len(noted_calls) for noted_calls in calls] == [0, 0]
+    assert list(bots._untold(listener, bots._look(BOB.identity))) == []
+    assert [len(noted_calls) for noted_calls in calls] == [1, 0]
+    there.join(ANN, rooms[2].id)
+    house.world.time += 2
+    calls[1].clear()
+    assert list(bots._untold(listener, bots._look(BOB.identity))) == []  # it's told as news
+    assert listener.queue.get_nowait()[1]["game"]["room"] == rooms[2].id
+    assert len(calls[1]) <= 2
+
+
 def test_outages_stored_in_any_order_are_given_back_once(house: House) -> None:
     """Each process stores its own; the shorter may come last."""
     here, _, room = both(house, clock={"minutes": 10})

@@ -1,7 +1,5 @@
 """Rooms and games as somebody finds them who only looks."""
 
-from collections.abc import Iterator
-
 from isolation.rooms.game import Game
 from isolation.rooms.parts import Answer, Parts
 from isolation.rooms.room import Room
@@ -32,13 +30,9 @@ class Looking(Parts):
         """Whether somebody plays in a room, or directs it."""
         return self.journal.fresh(room_id).is_inside(identity)
 
-    def games_of(self, identity: str) -> Iterator[Game]:
-        """The unfinished games in which somebody has a seat, whatever news got lost."""
-        for room_id in self._store.games_of(identity, GAMES_LISTED):
-            game = self.journal.fresh(room_id).game
-            if not game.outcome and game.players_of(identity):
-                yield game
-            self._world.sleep(0)  # each may be a long one
+    def games_of(self, identity: str) -> dict[str, int]:
+        """The unfinished games in which somebody has a seat, and their versions in the store."""
+        return self._store.games_of(identity, GAMES_LISTED)
 
     def room_shown(self, game: Game, identity: str | None) -> str | None:
         """The room of a game, for those who may know it: of a private one, its players."""

@@ -37,6 +37,7 @@ class Listener:
     may_listen: MayListen  # asked before anything is told
     games: tuple[str, ...] = ()  # what it plays, for event streams
     begun: set[str] = field(default_factory=set)  # games that it has been told of
+    waiting: dict[str, int] = field(default_factory=dict)  # games that hadn't begun, at a version
     queue: Queue[tuple[str, Any]] = field(default_factory=lambda: Queue(MOST_WAITING))
     is_full: bool = False
     is_over: bool = False  # ended from here: the bot opens another
@@ -90,6 +91,7 @@ class Streams:
         directory.listen(self._hear, changed)
         self._in_rooms: dict[str, list[Listener]] = {}
         self._events: dict[str, list[Listener]] = {}  # by identity
+        self._games: dict[str, tuple[float, dict[str, int]]] = {}  # of a bot, when we last looked
 
     # What is told.
 
@@ -174,23 +176,40 @@ class Streams:
         self._events.setdefault(visitor.identity, []).append(listener)
         self._introduce(visitor)
         try:
-            yield from self._untold(listener)
+            yield from self._untold(listener, self._look(visitor.identity))
             yield listener.line(None)
             for kind, item in listener.items():
                 if kind == "idle":
-                    yield from self._untold(listener)
+                    games_now = self._look(visitor.identity, KEEP_ALIVE_S / 2)
+                    yield from self._untold(listener, games_now)
                 yield listener.line(item)
         finally:
             _remove(self._events, visitor.identity, listener)
             self._introduce(visitor)
 
-    def _untold(self, listener: Listener) -> Iterator[str]:
-        """What a bot hasn't heard of its games: a process may die before it tells of a change."""
-        unfinished = list(self._rooms.games_of(listener.visitor.identity))
-        ended = listener.begun - {game.id for game in unfinished}
-        for game in [*unfinished, *map(self._rooms.game, ended)]:
+    def _look(self, bot: str, within: float = 0.0) -> dict[str, int]:
+        """The unfinished games of a bot: one look serves all its streams."""
+        now = time.monotonic()
+        looked, games = self._games.get(bot, (0.0, {}))
+        if now - looked >= within:
+            games = self._rooms.games_of(bot)
+            self._games[bot] = now, games
+        return games
+
+    def _untold(self, listener: Listener, games: Mapping[str, int]) -> Iterator[str]:
+        """What a bot hasn't heard of its games: a process may die before it tells of a change.
+
+        Only those are read that have changed since, and may have begun or ended by it.
+        """
+        begun, waiting = listener.begun, listener.waiting
+        new = [game for game, v in games.items() if game not in begun and waiting.get(game) != v]
+        for game_id in [*new, *(begun - games.keys())]:
+            game = self._rooms.game(game_id)
+            waiting[game_id] = game.v
             if told := _news(listener, game):
                 yield listener.line(told)
+        for game_id in [one for one in waiting if one not in games or one in begun]:
+            del waiting[game_id]
 
     def _introduce(self, visitor: Visitor) -> None:
         """Say what a bot plays, on all its streams together, or that it's gone."""
@@ -199,6 +218,7 @@ class Streams:
         if games:
             self._directory.come(OnlineBot(visitor.identity, visitor.name, tuple(games)))
         else:
+            self._games.pop(visitor.identity, None)
             self._directory.go(visitor.identity)
 
     def game(
