@@ -15,6 +15,7 @@ from isolation.rooms.log import Draft, Event
 from isolation.rooms.ports import Attendance
 from isolation.rooms.room import Room, RoomRow, Visitor, added
 from isolation.rooms.views.rooms import features
+from isolation.rooms.views.variants import offered
 
 ANN, BOB, EVE = Visitor("a", "Ann"), Visitor("b", "Bob"), Visitor("e", "Eve")
 
@@ -121,6 +122,23 @@ def test_every_kind_says_what_a_page_may_show() -> None:
         "local": {"takeback", "draw", "rematch", "one_screen"},
         "computers": {"spectator_chat"},
         "contest": {"spectator_chat"},
+    }
+
+
+def test_every_kind_says_what_a_form_asks_for() -> None:
+    forms = offered()["opponents"]
+    assert {key: (one["levels"], one["public"]) for key, one in forms.items()} == {
+        "friend": (0, "join"),
+        "computer": (1, "watch"),
+        "local": (0, None),
+        "computers": (2, "watch"),
+    }
+    asked = {key: [name for name, on in one.items() if on is True] for key, one in forms.items()}
+    assert asked == {
+        "friend": ["name", "side", "clock"],
+        "computer": ["side", "clock"],
+        "local": ["clock"],
+        "computers": ["is_public"],
     }
 
 

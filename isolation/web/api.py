@@ -13,7 +13,7 @@ from isolation.rooms.errors import Refused
 from isolation.rooms.game import Game
 from isolation.rooms.service import Rooms
 from isolation.rooms.views import boards, games
-from isolation.rooms.views.variants import described
+from isolation.rooms.views.variants import offered
 from isolation.rules import (
     VARIANTS,
     IllegalMove,
@@ -33,7 +33,7 @@ def add_api(app: Flask, rooms: Rooms, identities: Identities, metrics: Metrics) 
     """The addresses below /api, and /metrics."""
 
     def variants() -> Response:
-        return jsonify(variants=[described(variant) for variant in VARIANTS.values()])
+        return jsonify(offered())
 
     def find(game_id: str) -> Game:
         try:

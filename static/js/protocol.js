@@ -66,6 +66,10 @@
 
 /** @typedef {{name: string, summary: string, default: unknown, values: unknown[], words: string[]}} Option */
 /** @typedef {import("./commands.js").Commands["create"]["variant"]} VariantKey */
+/** What a form for a room of some kind asks for: how many levels, a name, and so on. Everyone may join or watch it, if it's
+ * public; `is_public` is the default.
+ * @typedef {{key: NonNullable<import("./commands.js").Commands["create"]["opponent"]>, levels: number, name: boolean,
+ *   side: boolean, clock: boolean, public: "join" | "watch" | null, is_public: boolean}} Form */
 /** @typedef {{key: VariantKey, title: string, sides: string[], levels: string[], options: Option[]}} Variant */
 
 export {};
