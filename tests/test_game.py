@@ -374,3 +374,19 @@ def test_any_log_folds_to_the_same_game_again() -> None:
     table.add("resume", at=1040, gap=5.0)
     table.add("resign", at=1050, player=1)
     assert fold(table.game.start, table.log) == table.game
+
+
+def details(table: Table, kind: str, **data: Any) -> dict[str, Any]:
+    with pytest.raises(Refused) as caught:
+        table.add(kind, **data)
+    return caught.value.details
+
+
+def test_refusals_are_told_apart_by_codes() -> None:
+    table = Table(start())
+    assert details(table, "draw_agreed", player=1)["kind"] == "draw"
+    assert details(table, "takeback_declined", player=1)["kind"] == "takeback"
+    table.add("draw_offered", player=0)
+    assert details(table, "draw_offered", player=1)["kind"] == "draw"
+    assert details(table, "move", move="hello", id="1")["why"] == "unreadable"
+    assert details(table, "move", move="a2-d5", id="1")["why"] == "forbidden"
