@@ -4,6 +4,7 @@ Both serve the same clients in the same run, one after the other: moves a second
 how long an acknowledgement takes, as ratios. Then how long one takes at worst while engines think,
 and how memory and CPU grow with rooms and spectators. Loopback only.
 Run: python -m benchmarks.load [--games N] [--moves N]
+Aim: 0.7 of the moves of the echo a second of CPU, or it fails.
 """
 
 import argparse
@@ -25,9 +26,11 @@ import psutil
 import requests
 import websocket
 
+from benchmarks.aims import Aims
 from isolation.rules import GameRecord
 from tests.server import ROOT, Server, free_port
 
+SHARE_OF_ECHO = 0.7
 ECHO = """
 import warnings
 warnings.filterwarnings("ignore")
@@ -299,12 +302,16 @@ def main() -> None:
     moves = script(arguments.moves)
     echo = measure_echo(arguments.games, moves)
     site = measure_site(arguments.games, moves)
+    aims = Aims()
+    ratio = site[0] / echo[0]
+    missed = aims.check(f"{SHARE_OF_ECHO} of the echo's moves: {ratio:.2f}", ratio >= SHARE_OF_ECHO)
     print(
-        f"site against echo: {site[0] / echo[0]:.2f} of its moves a second of CPU,"
+        f"site against echo: {ratio:.2f} of its moves a second of CPU{missed},"
         f" p50 {site[1] / echo[1]:.1f} x, p99 {site[2] / echo[2]:.1f} x"
     )
     measure_thinking()
     measure_growth()
+    aims.finish()
 
 
 if __name__ == "__main__":

@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from isolation.engines.cache import is_warm
+from tests.house import House
 
 # How long an example takes says something about the machine, nothing about the rules.
 # On CI the same examples are tried each time, so that what passed once passes again.
@@ -36,3 +38,11 @@ def warm_engines() -> None:
         return
     root = Path(__file__).parents[1]
     subprocess.run([sys.executable, "-m", "isolation", "warmup"], cwd=root, check=True)
+
+
+@pytest.fixture(params=[1, 2], ids=["alone", "in turns"])
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+    """Rooms in one process, and in two that take turns on one store and hear of each other."""
+    built = House(tmp_path / "games.db", request.param)
+    yield built
+    built.close()

@@ -24,7 +24,7 @@ from tests.playing import random_move
 ANSWER_S = 30.0  # far more than a busy machine needs
 CONNECT_S = 5.0
 AGAIN_S = 0.2  # after a refusal that passes
-NEWS_S = 0.5  # to wait for somebody else's move before another look
+NEWS_S = 2.0  # to wait for somebody else's move before another look
 PAUSE_S = 0.4  # between turns, so that two cores are enough for all of this
 STOP_S = 60.0
 PASSING = ("store_down", "unsure", "busy")  # refusals after which one tries again

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 
@@ -186,3 +187,53 @@ def test_no_module_asks_which_kind_of_room_it_is() -> None:
 def test_no_module_is_too_long(module: str, path: Path) -> None:
     if not module.startswith("isolation.engines.core"):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+# What is told to clients, by the names of the functions that tell it.
+TELLING = {"tell", "tell_players", "tell_stands", "tell_lobby", "tell_watching", "put", "line"}
+NO_ANSWERS = {
+    "isolation.rooms.clock",  # as it's stored
+    "isolation.rooms.moving",  # drafts of events
+    "isolation.rooms.timing",
+    "isolation.web.refusals",  # errors
+    "isolation.web.health",  # for monitors
+    "isolation.web.metrics",
+    "isolation.web.fields",  # JSON Schema
+    "isolation.web.openapi",
+}
+
+
+def is_shape(node: ast.expr | None) -> bool:
+    """A dict with two names or more, or with one and another dict in it; maybe one of two."""
+    if isinstance(node, ast.IfExp):
+        return is_shape(node.body) or is_shape(node.orelse)
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return any(map(is_shape, node.elts))
+    if isinstance(node, ast.ListComp):
+        return is_shape(node.elt)
+    if not isinstance(node, ast.Dict):
+        return False
+    names = [key for key in node.keys if isinstance(key, ast.Constant)]
+    return len(names) > 1 or any(map(is_shape, node.values))
+
+
+def shapes(tree: ast.AST) -> Iterator[int]:
+    """The lines in which something that is returned, or told, is put together."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Return, ast.Yield)) and is_shape(node.value):
+            yield node.lineno
+        if isinstance(node, ast.Call):
+            called = node.func
+            name = called.attr if isinstance(called, ast.Attribute) else ast.unparse(called)
+            if name in TELLING and any(map(is_shape, node.args)):
+                yield node.lineno
+            if name == "jsonify" and len([one for one in node.keywords if one.arg]) > 1:
+                yield node.lineno
+
+
+@pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: str(value)[-40:])
+def test_only_views_make_the_shapes_that_leave_the_server(module: str, path: Path) -> None:
+    is_view = module.startswith("isolation.rooms.views") or module in NO_ANSWERS
+    if layer_of(module) in ("rooms", "web") and not is_view:
+        lines = list(shapes(ast.parse(path.read_text(encoding="utf-8"))))
+        assert not lines, f"{module} lines {lines}: put it into rooms/views"

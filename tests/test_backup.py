@@ -267,9 +267,8 @@ def test_a_database_of_a_newer_version_is_left_alone(databases: Databases, tmp_p
         dump(new, tmp_path / "other")
 
 
-def test_no_clock_runs_between_a_backup_and_its_restoration(tmp_path: Path) -> None:
+def test_no_clock_runs_between_a_backup_and_its_restoration(house: House, tmp_path: Path) -> None:
     """A month on a shelf, and meanwhile the old site has gone on: neither is charged."""
-    house = House(tmp_path / "old.db")
     room = house.friends("linear", clock={"minutes": 5, "increment": 0}, options={"length": 99})
     house.play(room, "1", "5")
     house.live(60)
@@ -284,7 +283,6 @@ def test_no_clock_runs_between_a_backup_and_its_restoration(tmp_path: Path) -> N
     house.live(10)
     house.play(room, "9")
     assert house.game(room).time_left(house.world.now()) == (before[0] - 10, before[1])
-    house.close()
 
 
 @pytest.mark.parametrize("kinds", [("sqlite", "postgresql"), ("postgresql", "sqlite")])
@@ -356,8 +354,7 @@ def test_the_key_of_a_site_that_has_one_is_kept(databases: Databases, tmp_path: 
     assert again.stderr.count("\n") == 1
 
 
-def test_a_restored_log_tells_the_same_game(tmp_path: Path) -> None:
-    house = House(tmp_path / "old.db")
+def test_a_restored_log_tells_the_same_game(house: House, tmp_path: Path) -> None:
     room = house.friends("linear")
     house.play(room, "1", "3")
     dump(house.address, tmp_path / "backup")
@@ -367,4 +364,3 @@ def test_a_restored_log_tells_the_same_game(tmp_path: Path) -> None:
     assert start
     assert fold(start, store.load_log(start.id)) == house.game(room)
     store.close()
-    house.close()

@@ -83,11 +83,11 @@ def test_the_description_has_the_schema_of_every_body() -> None:
 
 
 def test_an_error_has_a_code_its_params_and_a_sentence() -> None:
-    refused = Refused("rate", "too fast", seconds=3, snapshot={"v": 1})
+    refused = Refused("rate", seconds=3, snapshot={"v": 1})
     assert error_of(refused) == {
         "code": "rate",
         "params": {"seconds": 3},
-        "message": "too fast",
+        "message": "That was too fast. Wait 3 s and try again.",
         "seconds": 3,
     }
-    assert error_of(Refused("over", "no"))["params"] == {}
+    assert error_of(Refused("over"))["params"] == {}

@@ -203,7 +203,7 @@ def test_what_bots_took_is_told_again(ann: Client) -> None:
         {"variant": "linear", "seats": [OWN]},
         {"variant": "linear", "seats": [OWN, {"kind": "own"}]},
         {"variant": "linear", "seats": [OWN, {"kind": "own", "name": ""}]},
-        {"variant": "linear", "seats": [OWN, {"kind": "own", "name": "a\nb"}]},
+        {"variant": "linear", "seats": [OWN, {"kind": "own", "name": "\n"}]},
         {"variant": "linear", "seats": [OWN, {"kind": "computer", "level": 99}]},
         {"variant": "linear", "seats": [OWN, {"kind": "open", "name": "x"}]},
         {"variant": "chess", "seats": [OWN, OWN]},

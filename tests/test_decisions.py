@@ -14,6 +14,8 @@ from isolation.rooms.kinds import KINDS
 from isolation.rooms.log import Draft, Event
 from isolation.rooms.ports import Attendance
 from isolation.rooms.room import Room, RoomRow, Visitor, added
+from isolation.rooms.views.rooms import features
+from isolation.rooms.views.variants import offered
 
 ANN, BOB, EVE = Visitor("a", "Ann"), Visitor("b", "Bob"), Visitor("e", "Eve")
 
@@ -111,15 +113,32 @@ def test_a_draw_counts_half_for_each() -> None:
 
 
 def test_every_kind_says_what_a_page_may_show() -> None:
-    features = {
-        key: {name for name, on in kind.features.items() if on} for key, kind in KINDS.items()
+    allowed = {
+        key: {name for name, on in features(kind).items() if on} for key, kind in KINDS.items()
     }
-    assert features == {
+    assert allowed == {
         "friend": {"takeback", "draw", "rematch", "player_chat", "spectator_chat"},
         "computer": {"takeback", "rematch", "spectator_chat"},
         "local": {"takeback", "draw", "rematch", "one_screen"},
         "computers": {"spectator_chat"},
         "contest": {"spectator_chat"},
+    }
+
+
+def test_every_kind_says_what_a_form_asks_for() -> None:
+    forms = offered()["opponents"]
+    assert {key: (one["levels"], one["public"]) for key, one in forms.items()} == {
+        "friend": (0, "join"),
+        "computer": (1, "watch"),
+        "local": (0, None),
+        "computers": (2, "watch"),
+    }
+    asked = {key: [name for name, on in one.items() if on is True] for key, one in forms.items()}
+    assert asked == {
+        "friend": ["name", "side", "clock"],
+        "computer": ["side", "clock"],
+        "local": ["clock"],
+        "computers": ["is_public"],
     }
 
 
@@ -132,9 +151,15 @@ def test_every_refusal_is_a_sentence(key: str) -> None:
         "seconds": 2.0,
         "game": "Classic",
         "offer": "draw offer",
+        "most": 40,
+        "field": "Ply",
     }
+    words = dict.fromkeys(("names", "games", "noun", "hint", "expected", "given"), "some of these")
+    words |= {"name": "Robo", "reason": "It can't begin."}
     details = {"why": why} if why else {}
-    message = Refused(code, None, problem="It's no move.", **values, **details).message
+    refusal = Refused(code, problem="It's no move.", **values, **details, words=words)
+    assert refusal.details == {"problem": "It's no move.", **values, **details}
+    message = refusal.message
     assert message[0].isupper()
     assert message.endswith(".")
     assert "{" not in message

@@ -55,11 +55,16 @@ def test_diagrams_over_http() -> None:
     with serving() as address:
         found = requests.get(f"{address}/api/diagrams/linear/start?moves=3+6", timeout=60).json()
         assert found["board"]["pieces"] == [[2], [5]]
-        for query, status in (
-            ("linear/none", 404),
-            ("chess/start", 404),
-            ("linear/start?moves=3+4", 400),
+        for query, status, params in (
+            ("diagrams/linear/none", 404, {"why": "diagram"}),
+            ("diagrams/chess/start", 404, {"why": "diagram"}),
+            ("diagrams/linear/start?moves=3+4", 400, {"field": "moves"}),
+            ("start/chess", 404, {"field": "variant", "allowed": list(VARIANTS)}),
+            ("start/isola?options=5", 400, {"field": "options"}),
+            ("games/none", 404, {"why": "game"}),
         ):
-            answer = requests.get(f"{address}/api/diagrams/{query}", timeout=60)
+            answer = requests.get(f"{address}/api/{query}", timeout=60)
             assert answer.status_code == status
-            assert re.match(r"\w+", answer.json()["error"]["message"])
+            error = answer.json()["error"]
+            assert error["params"] == params
+            assert re.match(r"\w+", error["message"])

@@ -1,7 +1,5 @@
 """Games that nobody finishes end by themselves (docs/protocol.md, Games that nobody finishes)."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,13 +7,6 @@ import pytest
 from isolation.rooms.expiry import DAY, HOUR
 from isolation.rules import Outcome, Reason
 from tests.house import ANN, BOB, House
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    built = House(tmp_path / "games.db", processes=2)
-    yield built
-    built.close()
 
 
 def test_an_invitation_is_withdrawn_after_a_week(house: House) -> None:

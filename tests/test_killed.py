@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.killing import Killing
 from tests.server import Server
 
-KILLS = 10
+KILLS = 20
 
 
 def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path) -> None:

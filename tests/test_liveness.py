@@ -196,10 +196,9 @@ def test_nobody_waits_for_a_store_that_hangs(
 
 
 def test_a_move_that_lands_after_its_refusal_is_made_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The commit was on its way when the store stopped answering, and couldn't be seen after it."""
-    house = House(tmp_path / "games.db")
     room = house.friends()
     late: list[Entry] = []
     with monkeypatch.context() as patched:
@@ -216,14 +215,12 @@ def test_a_move_that_lands_after_its_refusal_is_made_once(
     assert house.rooms.move(ANN, room.game.id, 0, "a2-b2", "mine")["repeated"]
     house.rooms.move(BOB, room.game.id, 1, "c1-c2", "2")
     assert house.game(room).record.notation() == ["a2-b2", "c1-c2"]
-    house.close()
 
 
 def test_a_move_that_lands_after_its_refusal_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Though nobody repeats it: the outage's end is when to look for it."""
-    house = House(tmp_path / "games.db")
     room = house.friends()
     append = SqlStore.append
     with monkeypatch.context() as patched:
@@ -240,7 +237,7 @@ def test_a_move_that_lands_after_its_refusal_is_told(
         with pytest.raises(StoreDownError):
             house.rooms.move(ANN, room.game.id, 0, "a2-b2", "mine")
     house.audience.told.clear()
-    house.rooms.journal.recover()
+    for rooms in house.all:
+        rooms.journal.recover()
     house.world.run()
     assert [one["move"] for one in house.audience.payloads("moved")] == ["a2-b2"]
-    house.close()

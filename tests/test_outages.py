@@ -196,6 +196,6 @@ def test_without_its_tables_the_site_says_so(tmp_path: Path) -> None:
         assert page.headers["Retry-After"] == "2"
         answer = requests.get(f"{server.address}/api/games/something", timeout=60)
         assert answer.status_code == 503
-        assert "try again in a moment" in answer.json()["error"]["message"]
+        assert "Try again in a moment" in answer.json()["error"]["message"]
     assert "Traceback" not in server.errors.read_text()
     assert "can't be used: no such table" in server.errors.read_text()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from isolation.rooms import journal
 from isolation.rooms.alone import LocalDirectory
-from isolation.rooms.ports import StoreDownError
 from isolation.rooms.room import Room
 from isolation.rooms.service import Rooms
 from isolation.rooms.timing import Outage
@@ -22,6 +22,7 @@ from tests.house import ANN, BOB, EVE, House, first_move, refused
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
+    """Always two that are deaf: what one process that's alone does is tested elsewhere."""
     built = House(tmp_path / "games.db", processes=2, is_deaf=True)
     yield built
     built.close()
@@ -129,6 +130,45 @@ def test_a_visitor_who_enters_gets_the_newest(house: House) -> None:
     assert here.enter(EVE, room.id, "socket e")["moves"] == "a2-b2"
 
 
+def test_what_a_player_says_is_heard_by_players(house: House) -> None:
+    """Who has sat down over there isn't in the stands here."""
+    here, there = house.all
+    room = here.create(ANN, "slider", side=1)
+    there.join(BOB, room.id)
+    here.say(BOB, room.id, "hello")
+    (line,) = house.store.load_chat(room.id, True, 10)
+    assert (line.name, line.player) == ("Bob", 1)
+    assert house.store.load_chat(room.id, False, 10) == []
+
+
+def test_a_game_that_is_polled_goes_on(house: House) -> None:
+    here, there, room = both(house)
+    game = room.game.id
+    assert here.game(game).ply == 0
+    there.move(ANN, game, 0, "a2-b2", "1")
+    house.world.time += 2
+    assert here.game(game).ply == 1
+    there.resign(BOB, game)
+    there.rematch(ANN, game)
+    following = there.rematch(BOB, game)["game"]
+    assert here.game(following).id == following  # at once: there's nothing older to show
+    house.world.time += 2
+    assert here.game(game).outcome
+    there.move(BOB, following, 0, "a2-b2", "2")
+    house.world.time += 2
+    assert here.game(following).ply == 1
+
+
+def test_an_answer_that_stores_nothing_is_by_the_newest_log(house: House) -> None:
+    """Ann's offer is known here; that Bob has accepted it over there isn't."""
+    here, there, room = both(house)
+    here.resign(ANN, room.game.id)
+    assert here.rematch(ANN, room.game.id)["offered"]
+    following = there.rematch(BOB, room.game.id)["game"]
+    assert refused(here.rematch, ANN, room.game.id) == "over"
+    assert here.latest(room.id).id == following
+
+
 def test_a_client_that_missed_something_gets_just_that(house: House) -> None:
     here, _, room = both(house)
     game = room.game.id
@@ -145,33 +185,45 @@ def test_a_client_that_missed_something_gets_just_that(house: House) -> None:
     assert [payload for _, _, payload in told] == [one["payload"] for one in answer["missed"]]
 
 
-def test_a_client_that_missed_too_much_gets_all_of_it(house: House) -> None:
-    here, _, room = both(house)
-    game = room.game.id
-    for ply in range(24):
-        position = here.latest(room.id).record.position
+def shuffle(rooms: Rooms, room: Room, plies: int) -> None:
+    """Play so many moves of a slider game in which nobody gets anywhere."""
+    game = rooms.latest(room.id)
+    for ply in range(game.ply, game.ply + plies):
+        position = rooms.latest(room.id).record.position
         text = position.notate(first_move(position))
-        here.move((ANN, BOB)[ply % 2], game, ply, text, str(ply))
+        rooms.move((ANN, BOB)[ply % 2], game.id, ply, text, str(ply))
+
+
+def test_a_client_that_missed_much_gets_it_from_the_log(house: House) -> None:
+    here, _, room = both(house, options={"size": 8})
+    game = room.game.id
+    house.audience.told.clear()
+    shuffle(here, room, 30)
+    told = [{"event": event, "payload": payload} for _, event, payload in house.audience.told]
+    told = [one for one in told if one["event"] == "moved"]
+    assert len(told) == 30
+    assert here.sync(ANN, room.id, game, 2)["missed"] == told
+    assert here.sync(ANN, room.id, game, 20)["missed"] == told[18:]
+    # The same from a process that has only just read the game.
+    house.open()
+    assert house.rooms.sync(ANN, room.id, game, 2)["missed"] == told
+    assert house.rooms.sync(ANN, room.id, game, 31)["missed"] == told[29:]
+
+
+def test_a_client_that_missed_too_much_gets_all_of_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "STEPS_READ", 25)
+    here, _, room = both(house, options={"size": 8})
+    game = room.game.id
+    shuffle(here, room, 26)
     assert here.sync(ANN, room.id, game, 2)["snapshot"]["you"] == [0]
+    assert len(here.sync(ANN, room.id, game, 3)["missed"]) == 25
+    monkeypatch.setattr(journal, "LOG_READ", 27)  # of a game that's long, too
+    assert here.sync(ANN, room.id, game, 3)["snapshot"]["you"] == [0]
+    assert here.sync(ANN, room.id, game, 99)["snapshot"]["you"] == [0]  # what nobody can know
+    assert here.sync(ANN, room.id, game, 0)["snapshot"]["you"] == [0]  # a seat was taken since
     assert here.sync(EVE, room.id, "another game", 2)["snapshot"]["you"] == []
-    assert len(here.sync(ANN, room.id, game, 20)["missed"]) == 6
-
-
-class Broken:
-    """A store that can't be written to, for as long as the test says."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.is_down = False
-        for name in ("append", "add_outage", "beat", "set_due", "create_room", "succeed"):
-            monkeypatch.setattr(SqlStore, name, self._failing(getattr(SqlStore, name)))
-
-    def _failing(self, call: Any) -> Any:
-        def attempt(*arguments: Any) -> Any:
-            if self.is_down:
-                raise StoreDownError("the disk is full")
-            return call(*arguments)
-
-        return attempt
 
 
 @pytest.fixture
@@ -214,72 +266,43 @@ def test_a_bot_is_told_of_new_games_all_the_same(house: House, bots: Streams) ->
     assert heard(lines)["type"] == "gameStart"
 
 
-def test_clocks_stop_while_the_store_is_down(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def noted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[object]:
+    """The calls of a method of the store, from now on."""
+    calls: list[object] = []
+    method = getattr(SqlStore, name)
+
+    def note(*given: Any) -> Any:
+        calls.append(given)
+        return method(*given)
+
+    monkeypatch.setattr(SqlStore, name, note)
+    return calls
+
+
+def test_a_bot_that_waits_costs_one_look_at_its_games(
+    house: House, bots: Streams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = Broken(monkeypatch)
-    house = House(tmp_path / "games.db")
-    room = house.friends(clock={"minutes": 0.25})
-    house.play(room, "a2-b2", "c1-c2")
-    house.live(5)
-    store.is_down = True
-    with pytest.raises(StoreDownError):
-        house.play(room, "a3-b3")
-    house.audience.told.clear()
-    for _ in range(60):  # far longer than Ann has left
-        house.world.time += 1
-        house.rooms.deadlines.tick()
-        with pytest.raises(StoreDownError):
-            house.rooms.journal.recover()
-    assert not house.game(room).outcome
-    store.is_down = False
-    house.world.time += 1
-    house.rooms.journal.recover()
-    house.world.run()
-    assert house.game(room).time_left(house.world.now()) == (10, 15)
-    (state,) = house.audience.payloads("state")
-    assert (state["running"], state["left"]) == (True, [10, 15])
-    house.play(room, "a3-b3")
-    assert house.game(room).ply == 3
-    house.close()
-
-
-def test_people_are_told_that_the_clocks_stand_still(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = Broken(monkeypatch)
-    house = House(tmp_path / "games.db")
-    room = house.friends(clock={"minutes": 1})
-    house.play(room, "a2-b2", "c1-c2")
-    store.is_down = True
-    house.audience.told.clear()
-    with pytest.raises(StoreDownError):
-        house.rooms.journal.beat()
-    (state,) = house.audience.payloads("state")
-    assert (state["running"], state["left"]) == (False, [60, 60])
-    house.world.time += 30
-    with pytest.raises(StoreDownError):
-        house.rooms.journal.beat()
-    assert len(house.audience.payloads("state")) == 1  # once
-    house.close()
-
-
-def test_an_outage_ends_with_the_first_move_that_is_stored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = Broken(monkeypatch)
-    house = House(tmp_path / "games.db")
-    room = house.friends(clock={"minutes": 1})
-    house.play(room, "a2-b2", "c1-c2")
-    house.world.time += 10
-    store.is_down = True
-    with pytest.raises(StoreDownError):
-        house.play(room, "a3-b3")
-    house.world.time += 300
-    store.is_down = False
-    house.play(room, "a3-b3")
-    assert house.game(room).left == (50, 60)
-    house.close()
+    """However many they are, and on however many streams: a log is read only if it has changed."""
+    _, there, _ = both(house)
+    rooms = [there.create(BOB, "slider", side=1) for _ in range(5)]
+    streams_open = [bots.events(BOB, "", ("slider",), lambda: True) for _ in range(3)]
+    for lines in streams_open:
+        assert heard(lines)["type"] == "gameStart"
+        assert next(lines) == "\n"
+        assert next(lines) == "\n"
+    monkeypatch.setattr(streams, "KEEP_ALIVE_S", 3600.0)
+    calls = [noted(monkeypatch, name) for name in ("games_of", "load_log")]
+    for listener in bots._events[BOB.identity] * 3:
+        assert list(bots._untold(listener, bots._look(BOB.identity, 1800.0))) == []
+    assert [len(noted_calls) for noted_calls in calls] == [0, 0]
+    assert list(bots._untold(listener, bots._look(BOB.identity))) == []
+    assert [len(noted_calls) for noted_calls in calls] == [1, 0]
+    there.join(ANN, rooms[2].id)
+    house.world.time += 2
+    calls[1].clear()
+    assert list(bots._untold(listener, bots._look(BOB.identity))) == []  # it's told as news
+    assert listener.queue.get_nowait()[1]["game"]["room"] == rooms[2].id
+    assert len(calls[1]) <= 2
 
 
 def test_outages_stored_in_any_order_are_given_back_once(house: House) -> None:
@@ -391,79 +414,3 @@ def test_an_outage_within_another_takes_nothing_from_it(house: House) -> None:
     house.store.beat("gone", now + 10, now)
     house.open()
     assert house.rooms.enter(ANN, room.id, "socket a")["left"] == [600.0, 600.0]
-
-
-def test_the_beat_after_an_outage_gives_back_nothing_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = Broken(monkeypatch)
-    house = House(tmp_path / "games.db")
-    room = house.friends(clock={"minutes": 1})
-    house.play(room, "a2-b2", "c1-c2")
-    store.is_down = True
-    for _ in range(10):
-        with pytest.raises(StoreDownError):
-            house.rooms.journal.beat()
-        house.world.time += 1
-    store.is_down = False
-    house.rooms.journal.recover()
-    house.live(2)
-    house.world.run()
-    assert house.game(room).time_left(house.world.now()) == (58, 60)
-    house.close()
-
-
-@pytest.mark.parametrize("wakes", ["tick", "move", "enter"])
-def test_nobody_is_charged_while_the_process_is_stopped(tmp_path: Path, wakes: str) -> None:
-    """By SIGSTOP, say: whatever comes first afterwards, it finds out."""
-    house = House(tmp_path / "games.db")
-    room = house.friends(clock={"minutes": 0.25})
-    house.play(room, "a2-b2", "c1-c2")
-    house.rooms.journal.outages.live()
-    house.world.time += 60
-    if wakes == "tick":
-        house.rooms.deadlines.tick()
-    elif wakes == "move":
-        house.play(room, "a3-b3")
-    else:
-        house.rooms.enter(EVE, room.id, "socket e")
-    house.world.run()
-    assert not house.game(room).outcome
-    assert house.game(room).time_left(house.world.now()) == (15, 15)
-    house.close()
-
-
-def test_an_outage_is_no_absence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can come back while nothing works, and so nobody can be claimed against for it."""
-    store = Broken(monkeypatch)
-    house = House(tmp_path / "games.db")
-    room = house.friends()
-    house.play(room, "a2-b2", "c1-c2", "a3-b3")
-    house.rooms.leave(BOB, room.id, "socket b")
-    store.is_down = True
-    with pytest.raises(StoreDownError):
-        house.rooms.journal.beat()
-    house.world.time += 300
-    store.is_down = False
-    house.rooms.journal.recover()
-    assert house.rooms.presence(room.id)["claim_in"] == [None, 60.0]  # type: ignore[index]
-    assert refused(house.rooms.claim, ANN, room.game.id, "win") == "too_early"
-    house.world.time += 60
-    house.rooms.claim(ANN, room.game.id, "win")
-    house.close()
-
-
-def test_nobody_loses_on_time_by_a_takeback(tmp_path: Path) -> None:
-    """It takes the increment back, too."""
-    house = House(tmp_path / "games.db")
-    clock = {"minutes": 0.25, "increment": 5}
-    room = house.friends(clock=clock)
-    house.play(room, "a2-b2", "c1-c2")
-    house.world.time += 13
-    house.play(room, "a3-b3")  # Ann has 2 s left, and 5 for the move
-    house.world.time += 1
-    house.play(room, "d1-d2")
-    house.world.time += 3
-    assert refused(house.rooms.takeback, ANN, room.game.id, "propose") == "too_late"
-    assert not house.game(room).outcome
-    house.close()

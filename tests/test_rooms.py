@@ -1,8 +1,6 @@
 """What people do in rooms, with one process and with two that take turns on one store."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -25,13 +23,6 @@ from isolation.rules import (
 )
 from isolation.store import SqlStore
 from tests.house import ANN, BOB, EVE, House, first_move, refused
-
-
-@pytest.fixture(params=[1, 2], ids=["alone", "in turns"])
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
-    built = House(tmp_path / "games.db", request.param)
-    yield built
-    built.close()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -485,30 +476,6 @@ def test_the_lobby_shows_public_rooms(house: House) -> None:
     assert house.rooms.lobby() == {"open": [], "live": []}
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"variant": "chess"}, "there is no game chess"),
-        ({"variant": None}, "there is no game"),
-        ({"options": {"size": 8}}, "classic has no option size"),
-        ({"options": [1]}, "options are named values"),
-        ({"variant": "isola", "options": {"size": 8}}, "size"),
-        ({"opponent": "nobody"}, "opponent is one of"),
-        ({"opponent": "computer"}, "level must be a number from 1 to 8"),
-        ({"opponent": "computer", "level": 9}, "level must be a number"),
-        ({"opponent": "computers", "level": 1}, "level must be a number"),
-        ({"side": 3}, "side is 1, 2 or"),
-        ({"side": True}, "side is 1, 2 or"),
-        ({"side": 1.0}, "side is 1, 2 or"),
-        ({"clock": {"minutes": -3}}, "a clock is nothing"),
-    ],
-)
-def test_rooms_that_can_not_be_made(house: House, fields: dict[str, Any], words: str) -> None:
-    with pytest.raises(Refused, match=words):
-        house.rooms.create(ANN, **{"variant": "classic", **fields})
-    assert house.rooms.count() == {"playing": 0, "waiting": 0}
-
-
 def test_messages_stay_small_on_the_largest_board(house: House) -> None:
     """A whole game on 27 x 27: snapshots under 8 kB, moves under 1 kB."""
     lot, room = Random(4), house.friends("isola", options={"size": 27})
@@ -573,7 +540,6 @@ def test_a_room_begins_from_any_legal_position(
 @pytest.mark.parametrize(
     ("position", "words"),
     [
-        (5, "a position is an object"),
         ({"game": "slider"}, "not a classic position"),
         ({"game": "classic", "board": ["1.", ".2"], "to_move": 0}, "6 x 8|6×8|board|wide"),
         ({"game": "classic", "board": ["......"] * 8, "to_move": 0}, "one pawn"),
@@ -584,6 +550,41 @@ def test_positions_that_no_game_begins_from(house: House, position: Any, words: 
     with pytest.raises(Refused, match=words) as caught:
         house.rooms.create(ANN, "classic", position=position)
     assert caught.value.code == "invalid"
+    assert caught.value.details["field"] == "position"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "field"),
+    [
+        ({"opponent": "computer"}, "level"),
+        ({"opponent": "computer", "level": 6}, "level"),
+        ({"opponent": "computers", "level": 5}, "second_level"),
+        ({"options": {"length": 1}}, "options"),
+        ({"options": {"colour": "red"}}, "options"),
+    ],
+)
+def test_what_only_the_rules_know_is_refused_by_its_field(
+    house: House, wanted: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(Refused) as caught:
+        house.rooms.create(ANN, "linear", **wanted)
+    assert (caught.value.code, caught.value.details["field"]) == ("invalid", field)
+
+
+def test_a_contest_begins_from_any_legal_position(house: House) -> None:
+    record = GameRecord.begin("linear", {"length": 9}).play((4,))
+    position = json.loads(json.dumps(record.position.to_dict()))
+    seats: list[dict[str, Any]] = [
+        {"kind": "own", "name": "Robo"},
+        {"kind": "computer", "level": 1},
+    ]
+    room = house.rooms.contest(ANN, variant="linear", seats=seats, position=position)
+    house.open()
+    assert house.game(room).record.position == record.position
+    seats[1]["level"] = 6
+    with pytest.raises(Refused) as caught:
+        house.rooms.contest(ANN, variant="linear", seats=seats)
+    assert caught.value.details["field"] == "seats.1.level"
 
 
 def test_a_game_that_is_over_can_not_begin(house: House) -> None:
@@ -621,7 +622,7 @@ def test_nothing_is_kept_of_rooms_that_nobody_uses(house: House) -> None:
     for rooms in house.all:
         assert rooms._presence._rooms == {}  # type: ignore[attr-defined]
         assert (rooms.deadlines._timers, rooms.deadlines._armed) == ([], {})
-        assert (rooms.lobby(), rooms.journal._by_game) == ({"open": [], "live": []}, {})
+        assert (rooms.lobby(), rooms.journal._memory._by_game) == ({"open": [], "live": []}, {})
 
 
 def test_entering_while_a_move_is_made(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -645,10 +646,9 @@ def test_leaving_a_room_that_nobody_entered_is_not_remembered() -> None:
 
 
 def test_games_without_a_move_are_forgotten_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(library, "PLIES_KEPT", 5 * library.BARE)
-    house = House(tmp_path / "games.db")
     room = house.rooms.create(ANN, "linear", opponent="local")
     past = [house.game(room).id]
     for _ in range(10):
@@ -657,7 +657,6 @@ def test_games_without_a_move_are_forgotten_too(
     known = Library(house.store, house.world)
     assert all(known.read(game) for game in past)
     assert sum(known.past(game) is not None for game in past) == 5
-    house.close()
 
 
 def test_a_stranger_learns_nothing_of_a_room_by_moving_in_its_game(house: House) -> None:

@@ -238,7 +238,7 @@ def test_who_is_too_fast_is_told_how_long_to_wait(tmp_path: Path) -> None:
             assert refused, event
             for error in refused:
                 assert error["seconds"] >= 1
-                assert f"wait {error['seconds']} s" in error["message"]
+                assert f"Wait {error['seconds']} s" in error["message"]
         bob.do("chat", room=room, text="somebody else is not slowed down")
         for client in (ann, bob):
             client.close()

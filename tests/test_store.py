@@ -213,13 +213,14 @@ def test_games_are_due_until_they_are_over(store: SqlStore) -> None:
 def test_the_games_of_somebody(store: SqlStore) -> None:
     create(store, ROOM, SAT)
     create(store, OTHER)
-    assert store.games_of("ann", 9) == ["room"]
-    assert store.games_of("an", 9) == store.games_of("%", 9) == store.games_of('"', 9) == []
-    store.append(entry(SAT, start=game(room="other")))
-    assert sorted(store.games_of("ann", 9)) == ["other", "room"]
+    other = game(room="other")
+    assert store.games_of("ann", 9) == {game().id: SAT.seq}
+    assert store.games_of("an", 9) == store.games_of("%", 9) == store.games_of('"', 9) == {}
+    store.append(entry(SAT, start=other))
+    assert store.games_of("ann", 9) == {other.id: SAT.seq, game().id: SAT.seq}
     assert len(store.games_of("ann", 1)) == 1
     store.append(entry(RESIGNED, result="0-1"))
-    assert store.games_of("ann", 9) == ["other"]
+    assert store.games_of("ann", 9) == {other.id: SAT.seq}
 
 
 def test_outages_are_kept_in_order(store: SqlStore) -> None:
@@ -347,7 +348,7 @@ def test_a_database_of_an_older_version_opens(address: str) -> None:
     assert (found.row, found.start, found.earlier) == (ROOM, game(2), (game().id,))
     assert found.score == (0.0, 1.0)
     assert store.due_games(1e10, 9) == [("room", game(2).id)]
-    assert store.games_of("ann", 9) == ["room"]
+    assert store.games_of("ann", 9) == {game(2).id: SAT.seq}
     store.add_chat("room", ChatLine(1.0, "Ann", "hello", 0, True))
     assert len(store.load_chat("room", True, 5)) == 1
     assert store.tokens.find("a" * 64) is None

@@ -298,7 +298,7 @@ def test_there_are_so_many_tokens_and_no_more(server: Server) -> None:
     made = [ann.make(name=f"Bot {number}") for number in range(MOST_TOKENS)]
     status, answer = ann.ask("POST", "token", name="One more")
     assert (status, answer["error"]["code"]) == (409, "too_many")
-    assert "revoke one first" in answer["error"]["message"]
+    assert "Revoke one first" in answer["error"]["message"]
     assert ann.ask("DELETE", f"tokens/{made[7]['token_id']}")[0] == 200
     ann.make(name="One more")
     bot = Caller(server, Caller(server).make(name="Greedy")["token"])
@@ -427,6 +427,6 @@ def test_the_oldest_tokens_of_all_can_be_told_from_nonsense(tmp_path: Path) -> N
             tokens.read(str(nonsense))
     for _ in range(MOST_TOKENS - 1):
         tokens.make("bot-1", "Zoë ♞")
-    with pytest.raises(Refused, match="revoke one"):
+    with pytest.raises(Refused, match="Revoke one"):
         tokens.make("bot-1", "Zoë ♞")
     store.close()

@@ -1,6 +1,8 @@
 """What clients are told: enough to draw every position without knowing any rules."""
 
 import json
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -8,7 +10,10 @@ import pytest
 from isolation.rooms.game import Note
 from isolation.rooms.views import boards
 from isolation.rules import VARIANTS, GameRecord
+from isolation.rules.position import PIECES, VERBS
 from tests.playing import random_move, random_options
+
+ROOT = Path(__file__).parents[1]
 
 
 def random_record(key: str, seed: int) -> GameRecord:
@@ -66,3 +71,18 @@ def test_a_discarded_turn_changes_who_moves_and_nothing_else() -> None:
     assert told[0]["move"] == "discard"
     assert told[0]["cells"] == []
     assert (told[0]["block"], told[0]["unblock"], told[0]["to_move"]) == ("0", "0", 1)
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_what_is_done_is_told_in_codes_that_have_words(key: str) -> None:
+    record = random_record(key, 1)
+    script = (ROOT / "static" / "js" / "tasks.js").read_text()
+    for position in record.positions:
+        told = boards.choices(position)
+        codes = {told["verb"], told.get("next_verb", told["verb"])}
+        assert codes <= set(VERBS)
+        assert all(re.search(rf"^  {code}: {{ task", script, re.MULTILINE) for code in codes)
+        assert told.get("piece", position.piece) in PIECES
+        assert f"{position.piece}: " in script
+    verbs = {verb for turn in boards.history(record)["turns"] for verb in turn["verbs"]}
+    assert verbs <= set(VERBS)

@@ -84,8 +84,8 @@ def _type(schema: Schema) -> str:
     if "enum" in schema or "const" in schema:
         values = schema.get("enum") or [schema["const"]]
         return " | ".join(json.dumps(value) for value in values)
-    if "anyOf" in schema:
-        return " | ".join(_type(one) for one in schema["anyOf"])
+    if either := schema.get("anyOf") or schema.get("oneOf"):
+        return " | ".join(_type(one) for one in either)
     kinds = schema.get("type", ())
     kinds = [kinds] if isinstance(kinds, str) else kinds
     return " | ".join(_simple(kind, schema) for kind in kinds) or "unknown"
@@ -100,7 +100,7 @@ def _simple(kind: str, schema: Schema) -> str:
 
 
 def _rows(schema: Schema) -> list[str]:
-    needed = schema["required"]
+    needed = schema.get("required", ())
     return [
         f"{name}{'' if name in needed else '?'}: {_type(about)}"
         for name, about in schema["properties"].items()

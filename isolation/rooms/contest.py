@@ -41,8 +41,9 @@ def answer(
         return Decided(answer={"repeated": True})
     check_turn(game, visitor, ply)
     if game.start.variant not in APIS[api].games:
-        games = ", ".join(APIS[api].games)
-        raise Refused("invalid", f"Bots of that kind play {games} only.", field="api")
+        games = APIS[api].games
+        words = {"games": ", ".join(games)}
+        raise Refused("invalid", why="api", field="api", problem="wrong", words=words)
     try:
         reply = after_answers(api, game.record.position, answers)
     except BotFault as fault:

@@ -17,6 +17,7 @@ from isolation.rooms.log import Event
 from isolation.rules import PASS, IllegalMove, InvalidRecord, Outcome
 from isolation.rules.endings import Reason, lost_by_fault
 
+_OFFERS = {"draw": "draw offer", "takeback": "takeback"}  # in words
 EXACT = 0.001  # seconds by which two readings of one moment may differ
 
 
@@ -62,9 +63,13 @@ def _move(game: Game, event: Event) -> Game:
     _check_on(game)
     position = game.record.position
     try:
-        record = game.record.play(position.parse(event.data["move"]))
+        move = position.parse(event.data["move"])
     except IllegalMove as error:
-        raise Refused("illegal", problem=_sentence(str(error))) from None
+        raise _illegal("unreadable", error) from None
+    try:
+        record = game.record.play(move)
+    except IllegalMove as error:
+        raise _illegal("forbidden", error) from None
     return _with_turn(
         game,
         event,
@@ -81,7 +86,7 @@ def _discard(game: Game, event: Event) -> Game:
     try:
         record = game.record.discard()
     except (IllegalMove, InvalidRecord) as error:
-        raise Refused("illegal", problem=_sentence(str(error))) from None
+        raise _illegal("forbidden", error) from None
     return _with_turn(game, event, record=record)
 
 
@@ -145,6 +150,9 @@ def _flag(game: Game, event: Event) -> Game:
 
 def _claim(game: Game, event: Event) -> Game:
     player, absent = event.data["player"], 1 - event.data["player"]
+    winners = {"win": player, "draw": None}
+    if event.data["result"] not in winners:
+        raise InvalidEvent(f"nobody can claim {event.data['result']!r}")
     if "gone" in event.data:
         allowed = grace(game.start.clock)
         since = max(event.data["gone"], game.turn_began)
@@ -154,8 +162,7 @@ def _claim(game: Game, event: Event) -> Game:
             and game.seats[absent].identity not in (None, game.seats[player].identity)
             and event.at - since >= allowed - EXACT
         )
-    winner = None if event.data["result"] == "draw" else player
-    return _ended(game, event, Outcome(winner, Reason.LEFT, absent))
+    return _ended(game, event, Outcome(winners[event.data["result"]], Reason.LEFT, absent))
 
 
 def _expire(game: Game, event: Event) -> Game:
@@ -202,24 +209,24 @@ def _offer_draw(game: Game, event: Event) -> Game:
     if not game.record.variant.has_draws:
         raise Refused("no_draws", game=game.record.variant.title)
     if game.draw_offer is not None:
-        raise Refused("offered", offer="draw offer")
+        raise Refused("offered", kind="draw", offer=_OFFERS["draw"])
     return replace(game, draw_offer=event.data["player"])
 
 
 def _agree_draw(game: Game, event: Event) -> Game:
-    _check_offer(game, game.draw_offer, event, "draw offer")
+    _check_offer(game, game.draw_offer, event, "draw")
     return _ended(game, event, Outcome(None, Reason.AGREED))
 
 
 def _decline_draw(game: Game, event: Event) -> Game:
-    _check_offer(game, game.draw_offer, event, "draw offer")
+    _check_offer(game, game.draw_offer, event, "draw")
     return replace(game, draw_offer=None)
 
 
 def _propose_takeback(game: Game, event: Event) -> Game:
     _check_on(game)
     if game.takeback_offer is not None:
-        raise Refused("offered", offer="takeback")
+        raise Refused("offered", kind="takeback", offer=_OFFERS["takeback"])
     if turns_back(game, event.data["player"]) > game.ply:
         raise Refused("nothing")
     return replace(game, takeback_offer=event.data["player"])
@@ -288,7 +295,8 @@ def _resume(game: Game, event: Event) -> Game:
     if "to" not in event.data:
         return replace(game, turn_began=game.turn_began + gap)
     began, ended = event.data["from"], event.data["to"]
-    _check_evidence(game.is_clock_running and game.settled < ended <= event.at + EXACT)
+    _check_evidence(began <= ended and game.settled < ended <= event.at + EXACT)
+    _check_evidence(game.is_clock_running)
     _check_evidence(abs(gap - (ended - max(began, game.settled))) < EXACT)
     return replace(game, turn_began=game.turn_began + gap, settled=ended)
 
@@ -321,15 +329,16 @@ def _check_ply(game: Game, ply: int) -> None:
         raise Refused("stale", ply=ply, now=game.ply)
 
 
-def _check_offer(game: Game, offer: int | None, event: Event, what: str) -> None:
+def _check_offer(game: Game, offer: int | None, event: Event, kind: str) -> None:
     _check_on(game)
     if offer is None or offer == event.data["player"]:
-        raise Refused("no_offer", offer=what)
+        raise Refused("no_offer", kind=kind, offer=_OFFERS[kind])
 
 
-def _sentence(text: str) -> str:
+def _illegal(why: str, error: Exception) -> Refused:
     """What the rules say, as a sentence; a square at its beginning stays small."""
-    return text if text.endswith((".", "!")) else f"{text}."
+    text = str(error)
+    return Refused("illegal", why=why, problem=text if text.endswith((".", "!")) else f"{text}.")
 
 
 _KINDS: dict[str, Callable[[Game, Event], Game]] = {

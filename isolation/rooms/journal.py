@@ -1,4 +1,4 @@
-"""The journal: the only user of the store's logs, and of the rooms kept in memory.
+"""The journal: the only user of the store's logs, and the only writer of the rooms in memory.
 
 To act in a room is to decide, store, and only then believe and tell. The key (game, seq) settles
 every race: the first to insert has won, in this process or another. The loser reads the tail of
@@ -6,12 +6,8 @@ the log and decides again; so does a refusal that a newer log could change.
 """
 
 import logging
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from itertools import islice
-from threading import RLock
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol, TypeVar
 
 from isolation.rooms.change import Change, Committed, opened
@@ -21,6 +17,7 @@ from isolation.rooms.fold import InvalidEvent
 from isolation.rooms.game import Game, GameStart
 from isolation.rooms.library import Library
 from isolation.rooms.log import Draft, Event
+from isolation.rooms.memory import Memory, Slot
 from isolation.rooms.outages import Outages
 from isolation.rooms.ports import Entry, News, SeqTakenError, Store, StoreDownError, World
 from isolation.rooms.room import Room, RoomRow, Step
@@ -31,9 +28,8 @@ logger = logging.getLogger(__name__)
 ATTEMPTS = 8  # at storing something, each after somebody else came first
 FRESH_S = 1.0  # after a look at the log, before the next one
 HUNG_S = 1.5  # that a call may take
-IDLE_S = 120.0  # before a room that nobody is in is forgotten
-IDLE_ROOMS = 2_000  # more than this many, and they go sooner
-IDLE_CHECKED = 200  # at a time
+STEPS_READ = 200  # that somebody has missed; for more, a snapshot is cheaper
+LOG_READ = 2_000  # events of a game that are folded to find them
 
 T = TypeVar("T")
 Decide = Callable[[Room, float], Decided]
@@ -58,18 +54,6 @@ class Others(Protocol):
     def unfollow(self, room: str) -> None: ...
 
 
-@dataclass(slots=True)
-class _Slot:
-    """A room in memory. `due` is what its row says; `room` is None while it's being loaded."""
-
-    lock: RLock = field(default_factory=RLock)
-    room: Room | None = None
-    due: float | None = None
-    used: float = 0.0
-    checked: float = 0.0  # when its log was last looked at
-    is_doubtful: bool = False  # whether something may be stored that we were told wasn't
-
-
 class Journal:
     """Acts in rooms, and tells listeners what was committed."""
 
@@ -77,8 +61,7 @@ class Journal:
         self._store = store
         self._others = others
         self._world = world
-        self._slots: OrderedDict[str, _Slot] = OrderedDict()  # the least used first
-        self._by_game: dict[str, str] = {}  # rooms by their latest games
+        self._memory = Memory(world, self._load, others.unfollow)
         self._listeners: list[Listener] = []
         self._library = Library(store, world)
         self.outages = Outages(store, world)
@@ -91,19 +74,18 @@ class Journal:
 
     def room(self, room_id: str) -> Room:
         """A room as it is, or Refused."""
-        slot = self._slots.get(room_id)
-        if slot and slot.room:
-            self._use(room_id, slot)
-            return slot.room
-        with self._held(room_id) as (_, room):
+        if room := self._memory.room(room_id):
+            self._memory.use(room)
             return room
+        with self._memory.held(room_id) as slot:
+            return slot.room
 
     def fresh(self, room_id: str, within: float = FRESH_S) -> Room:
         """A room as the store has it, or had a moment ago, whatever news got lost; or Refused.
 
         While nothing can be stored, there's no news to miss.
         """
-        with self._held(room_id) as (slot, _):
+        with self._memory.held(room_id) as slot:
             now = self._world.now()
             is_old = now - slot.checked >= within or not self._others.is_hearing
             if is_old and not self.outages.is_failing:
@@ -113,63 +95,83 @@ class Journal:
 
     def rooms(self) -> list[Room]:
         """Those in memory."""
-        return [slot.room for slot in list(self._slots.values()) if slot.room]
+        return self._memory.rooms()
 
     def cached(self, room_id: str) -> Room | None:
-        slot = self._slots.get(room_id)
-        return slot.room if slot else None
+        return self._memory.room(room_id)
 
     def room_of(self, game_id: str) -> str:
         """The room in which a game is, or was, played; or Refused."""
-        return self._by_game.get(game_id) or self._library.start(game_id).room
+        return self._memory.room_of(game_id) or self._library.start(game_id).room
 
     def room_in_memory(self, game_id: str) -> str | None:
         """The room of a game that somebody is at, without asking the store."""
-        return self._by_game.get(game_id)
+        return self._memory.room_of(game_id)
 
     def game(self, game_id: str) -> Game:
-        """A game of any time, or Refused."""
+        """A game of any time, as fresh as its room; or Refused."""
         if past := self._library.past(game_id):
             return past
-        room = self.room(self.room_of(game_id))
+        room = self.fresh(self.room_of(game_id))
+        if game_id not in (room.game.id, *room.earlier):  # it may be the next one already
+            room = self.fresh(room.id, 0.0)
         return room.game if room.game.id == game_id else self._library.read(game_id)
+
+    def steps_after(self, room: Room, v: int) -> tuple[Step, ...] | None:
+        """What happened in the latest game after that version; None if it's too long ago."""
+        missing = room.game.v - v
+        if 0 <= missing <= len(room.steps):
+            return room.steps[len(room.steps) - missing :]
+        if not 0 <= missing <= STEPS_READ or room.game.v > LOG_READ or self.outages.is_failing:
+            return None
+        return self.trying(lambda: self._library.steps(room.game.start, v, room.game.v))
 
     # Acting.
 
     def act(self, room_id: str, decide: Decide) -> tuple[Room, Decided]:
         """What was decided, stored; and the room after it. Or Refused, or StoreDownError."""
-        with self._held(room_id) as (slot, _):
+        return self._insist(room_id, lambda slot: self._decide(slot, decide))
+
+    def touch(self, room_id: str) -> Room:
+        """The room, once everything that time brings about is in its log."""
+        return self._insist(room_id, self._settle)
+
+    def _insist(self, room_id: str, attempt: Callable[[Slot], T | None]) -> T:
+        """Try until it comes to something. A refusal counts only if the log has nothing newer."""
+        with self._memory.held(room_id) as slot:
             for _ in range(ATTEMPTS):
                 try:
                     self.recover()
                     self._resolve(slot)
-                    room = self._settle(slot)
-                    decided = decide(room, self._world.now())
-                    if not decided.drafts or self._commit(slot, decided):
-                        return self._settle(slot), decided
+                    result = attempt(slot)
+                    if result is not None:
+                        return result
                 except (Refused, InvalidEvent):
                     if not self._catch_up(slot):
                         raise
             raise Refused("busy")
 
-    def touch(self, room_id: str) -> Room:
-        """The room, once everything that time brings about is in its log."""
-        return self.act(room_id, lambda room, now: Decided())[0]
+    def _decide(self, slot: Slot, decide: Decide) -> tuple[Room, Decided] | None:
+        """None if the log has gone on meanwhile: then it must be decided again."""
+        decided = decide(self._settle(slot), self._world.now())
+        if decided.drafts:
+            return (self._settle(slot), decided) if self._commit(slot, decided) else None
+        # Nothing to store is an answer that a newer log could change, as it could a refusal.
+        return None if self._catch_up(slot) else (slot.room, decided)
 
     def open(self, row: RoomRow, start: GameStart, seated: list[Draft]) -> Room:
         """A new room with its first game."""
         room, entry = opened(row, start, seated)
         self.trying(lambda: self._store.create_room(row, start, entry))
         self._others.follow(row.id)
-        slot = self._slots[row.id] = _Slot(room=room, due=entry.due)
-        self._believe(slot, None, room, room.steps)
+        self._believe(self._memory.add(room, entry.due), None, room, room.steps)
         return self.touch(row.id)
 
     def look_again(self, room_id: str, game_id: str, when: float | None) -> None:
         """Have a game looked at then, whether anything happens in it or not."""
         self._store.set_due(game_id, when)
-        slot = self._slots.get(room_id)
-        if slot and slot.room and slot.room.game.id == game_id:
+        slot = self._memory.find(room_id)
+        if slot and slot.latest and slot.room.game.id == game_id:
             slot.due = when
 
     def recover(self) -> None:
@@ -181,7 +183,7 @@ class Journal:
         """Leave word that we're alive."""
         self.trying(self.outages.beat)
 
-    def _resolve(self, slot: _Slot) -> None:
+    def _resolve(self, slot: Slot) -> None:
         """Look for what was on its way to the store when it failed.
 
         It may be stored even later than this. Then it has its number, and whatever follows here
@@ -192,32 +194,32 @@ class Journal:
             slot.is_doubtful = False
 
     def _settle_clocks(self) -> None:
-        for slot in list(self._slots.values()):
-            room = slot.room
+        for slot in self._memory.slots():
+            room = slot.latest
             if room and (room.game.is_clock_running or slot.is_doubtful):
                 with suppress(Refused, InvalidEvent):  # the others go on all the same
                     self.touch(room.id)
 
-    def _look(self, slot: _Slot) -> Room:
+    def _look(self, slot: Slot) -> Room:
         """The room, settled unless nothing can be stored: it can be looked at all the same."""
         if not self.outages.is_failing:
             with suppress(StoreDownError):
                 self.recover()
                 return self._settle(slot)
-        return _loaded(slot)
+        return slot.room
 
-    def _settle(self, slot: _Slot) -> Room:
+    def _settle(self, slot: Slot) -> Room:
         """The room, once what is overdue is in its log."""
         while True:
-            room = _loaded(slot)
+            room = slot.room
             drafts = overdue(room, self.outages.clock(), self.outages.ended)
             if not drafts:
                 return room
             self._commit(slot, Decided(drafts))
 
-    def _commit(self, slot: _Slot, decided: Decided) -> bool:
+    def _commit(self, slot: Slot, decided: Decided) -> bool:
         """Check, store, and only then believe. False if somebody else came first."""
-        room = _loaded(slot)
+        room = slot.room
         change = Change.of(room, decided, self._world.now(), slot.due)
         try:
             self.trying(lambda: self._store_change(change))
@@ -272,25 +274,19 @@ class Journal:
 
     def catch_up(self, room_id: str) -> None:
         """Read what was committed elsewhere and may not have been heard of."""
-        slot = self._slots.get(room_id)
-        if slot is None:
-            return
-        with slot.lock:
-            if slot.room:
+        with self._memory.held_if_there(room_id) as slot:
+            if slot:
                 self._catch_up(slot)
 
     def hear(self, news: News) -> None:
         """Fold what another process has committed; read the log where something is missing."""
-        slot = self._slots.get(news.room)
-        if slot is None:
-            return
-        with slot.lock:  # while it's being read, it's not known what it will be like
-            if slot.room and not _knows(slot.room, news) and not self._fold_news(slot, news):
+        with self._memory.held_if_there(news.room) as slot:
+            if slot and not _knows(slot.room, news) and not self._fold_news(slot, news):
                 self._catch_up(slot)
 
-    def _fold_news(self, slot: _Slot, news: News) -> bool:
+    def _fold_news(self, slot: Slot, news: News) -> bool:
         """Whether the news follow what we know."""
-        room = _loaded(slot)
+        room = slot.room
         if news.game != room.game.id or news.events[0].seq != room.game.v + 1:
             return False
         after, steps = room.after_all(news.events)
@@ -299,9 +295,9 @@ class Journal:
         self._believe(slot, room, after, steps)
         return True
 
-    def _catch_up(self, slot: _Slot) -> bool:
+    def _catch_up(self, slot: Slot) -> bool:
         """Read what the log has beyond what we know; whether there was anything."""
-        room = _loaded(slot)
+        room = slot.room
         after = room
         steps: tuple[Step, ...] = ()
         while events := self._load_tail(after):
@@ -316,69 +312,27 @@ class Journal:
     def _load_tail(self, room: Room) -> list[Event]:
         return self.trying(lambda: self._store.load_log(room.game.id, room.game.v))
 
-    # Keeping rooms in memory.
-
-    @contextmanager
-    def _held(self, room_id: str) -> Iterator[tuple[_Slot, Room]]:
-        """A room, nobody else in this process doing anything in it."""
-        while True:
-            slot = self._slots.setdefault(room_id, _Slot())
-            with slot.lock:
-                if self._slots.get(room_id) is not slot:  # it was forgotten meanwhile
-                    continue
-                try:
-                    room = slot.room or self._load(room_id, slot)
-                except BaseException:
-                    self._drop(room_id, slot)
-                    raise
-                self._use(room_id, slot)
-                yield slot, room
-                return
-
-    def _load(self, room_id: str, slot: _Slot) -> Room:
+    def _load(self, room_id: str, slot: Slot) -> None:
         self._others.follow(room_id)  # first, so that nothing is missed between
         stored = self.trying(lambda: self._store.load_room(room_id))
         if stored is None:
             raise Refused("unknown", why="room")
         game = self._library.fold(stored.start)
         room = Room(stored.row, game, stored.score, stored.earlier)
-        slot.room, slot.due = room, stored.due
-        self._by_game[game.id] = room_id
+        self._memory.put(slot, room, stored.due)
         self._notify(Committed(None, room))
-        return self._look(slot)
-
-    def _use(self, room_id: str, slot: _Slot) -> None:
-        slot.used = self._world.now()
-        self._slots.move_to_end(room_id)
+        self._look(slot)
 
     def forget_idle(self, is_wanted: Callable[[str], bool]) -> None:
-        """Forget rooms that nobody uses, a few at a time: the store has them."""
-        for room_id in list(islice(self._slots, IDLE_CHECKED)):
-            slot = self._slots[room_id]
-            if self._world.now() - slot.used <= IDLE_S and len(self._slots) <= IDLE_ROOMS:
-                break
-            if is_wanted(room_id):
-                self._use(room_id, slot)
-            elif slot.room and slot.lock.acquire(blocking=False):
-                self._drop(room_id, slot)
-                slot.lock.release()
-
-    def _drop(self, room_id: str, slot: _Slot) -> None:
-        self._slots.pop(room_id, None)
-        self._others.unfollow(room_id)
-        if slot.room:
-            self._by_game.pop(slot.room.game.id, None)
+        """Forget rooms that nobody uses: the store has them."""
+        self._memory.forget_idle(is_wanted)
 
     # Telling.
 
     def _believe(
-        self, slot: _Slot, before: Room | None, after: Room, steps: tuple[Step, ...]
+        self, slot: Slot, before: Room | None, after: Room, steps: tuple[Step, ...]
     ) -> None:
-        slot.room, slot.due = after, due(after)
-        if before and before.game.id != after.game.id:
-            self._by_game.pop(before.game.id, None)
-        self._by_game[after.game.id] = after.id
-        self._use(after.id, slot)
+        self._memory.put(slot, after, due(after))
         self._notify(Committed(before, after, steps))
 
     def _notify(self, news: Committed) -> None:
@@ -392,9 +346,3 @@ class Journal:
 def _knows(room: Room, news: News) -> bool:
     is_old = news.game == room.game.id and news.events[-1].seq <= room.game.v
     return is_old or news.game in room.earlier
-
-
-def _loaded(slot: _Slot) -> Room:
-    if slot.room is None:
-        raise LookupError("the room isn't loaded")
-    return slot.room

@@ -37,18 +37,6 @@ class Kind:
     has_player_chat: bool = False
     has_spectator_chat: bool = True
 
-    @property
-    def features(self) -> dict[str, bool]:
-        """What a page needs to know, to show just what can be done."""
-        return {
-            "takeback": self.takeback is not None,
-            "draw": self.draw in (Reply.ASKED, Reply.AGREED),
-            "rematch": self.rematch is not None,
-            "player_chat": self.has_player_chat,
-            "spectator_chat": self.has_spectator_chat,
-            "one_screen": self.is_one_screen,
-        }
-
 
 KINDS = {
     kind.key: kind

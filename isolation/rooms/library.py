@@ -1,11 +1,14 @@
 """Games read back from their logs. Long ones are folded page by page, so nobody has to wait."""
 
 from collections import OrderedDict
+from collections.abc import Iterator
 
 from isolation.rooms.errors import Refused
 from isolation.rooms.fold import follow
 from isolation.rooms.game import Game, GameStart
+from isolation.rooms.log import Event
 from isolation.rooms.ports import Store, World
+from isolation.rooms.room import Step
 
 PAGE = 100  # events between two moments in which others go on
 PLIES_KEPT = 100_000  # of games that are over, all together
@@ -36,8 +39,10 @@ class Library:
         return game
 
     def read(self, game_id: str) -> Game:
-        """A game that is over, and isn't the latest of its room; or Refused."""
+        """A game that isn't the latest of its room, and kept if it's over; or Refused."""
         game = self.fold(self.start(game_id))
+        if game.outcome is None:
+            return game
         if game_id not in self._past:  # somebody else may have read it meanwhile
             self._plies += _size(game)
         self._past[game_id] = game
@@ -47,13 +52,30 @@ class Library:
 
     def fold(self, start: GameStart) -> Game:
         game = Game.begin(start)
-        while events := self._store.load_log(start.id, game.v, PAGE):
-            for event in events:
-                game = follow(game, event)
-            if len(events) < PAGE:
-                break
-            self._world.sleep(0)
+        for event in self._log(start.id):
+            game = follow(game, event)
         return game
+
+    def steps(self, start: GameStart, after: int, until: int) -> tuple[Step, ...]:
+        """What happened in a game between two versions of it."""
+        game, steps = Game.begin(start), []
+        for event in self._log(start.id):
+            if event.seq > until:
+                break
+            before, game = game, follow(game, event)
+            if event.seq > after:
+                steps.append(Step(event, before, game))
+        return tuple(steps)
+
+    def _log(self, game_id: str) -> Iterator[Event]:
+        """Page by page, with time for others in between."""
+        last = 0
+        while events := self._store.load_log(game_id, last, PAGE):
+            yield from events
+            if len(events) < PAGE:
+                return
+            last = events[-1].seq
+            self._world.sleep(0)
 
 
 def _size(game: Game) -> int:

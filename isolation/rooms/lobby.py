@@ -51,7 +51,7 @@ class Lobby:
         return self._audience.has_onlookers and any(room_id in on for on in self._shown.values())
 
     def show(self) -> dict[str, Any]:
-        return {name: [views.listed(*seen) for seen in self._latest(name)] for name in LISTS}
+        return views.lobby({name: self._latest(name) for name in LISTS})
 
     def live(self) -> list[dict[str, Any]]:
         """The public games being played, with their boards."""

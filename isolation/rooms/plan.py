@@ -1,6 +1,9 @@
-"""What somebody wants to play, checked and settled: the seats, the options, the clock. Pure."""
+"""What somebody wants to play, settled: the seats, the options, the position. Pure.
 
-from collections.abc import Callable, Mapping
+The shape of it was checked at the door. What only the rules know is checked here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -9,17 +12,12 @@ from isolation.engines.levels import find_level
 from isolation.rooms.clock import TimeControl
 from isolation.rooms.errors import Refused
 from isolation.rooms.game import COMPUTER, Seat
-from isolation.rooms.kinds import CONTEST, FRIEND, KINDS, OPPONENTS, Sitter
+from isolation.rooms.kinds import CONTEST, FRIEND, KINDS, Sitter
 from isolation.rooms.room import Visitor
 from isolation.rules import GameRecord, InvalidOption, InvalidPosition, find_variant
-from isolation.rules.words import shown
 
 OWN, OPEN = "own", "open"
-MAX_BOT_NAME = 40
-_SEATS = (
-    f'a seat is {{"kind": "{OWN}", "name": 1 to {MAX_BOT_NAME} characters}}, '
-    f'{{"kind": "{COMPUTER}", "level": a number}} or {{"kind": "{OPEN}"}}'
-)
+RANDOM = "random"
 
 
 @dataclass(frozen=True)
@@ -39,33 +37,29 @@ class Plan:
 def plan_game(
     visitor: Visitor,
     lot: Random,
-    variant: object,
-    options: object = None,
-    opponent: object = FRIEND,
-    level: object = None,
-    second_level: object = None,
-    side: object = "random",
-    clock: object = None,
+    variant: str,
+    options: Mapping[str, Any] | None = None,
+    opponent: str = FRIEND,
+    level: int | None = None,
+    second_level: int | None = None,
+    side: int | str = RANDOM,
+    clock: Mapping[str, float] | None = None,
     public: bool = False,
     position: object = None,
 ) -> Plan:
     """A game in which the visitor has a seat, or watches two computers; or Refused."""
-    if opponent not in OPPONENTS:
-        raise _invalid("opponent", f"opponent is one of {', '.join(OPPONENTS)}")
-    if not (side == "random" or (type(side) is int and side in (1, 2))):
-        raise _invalid("side", f'side is 1, 2 or "random", not {shown(side)}')
-    key, settled, start = _settle(variant, options, lot, position)
+    settled, start = _settle(variant, options, lot, position)
     me = Seat(identity=visitor.identity, name=visitor.name, is_bot=visitor.is_bot)
-    levels = iter((level, second_level))
+    levels = iter((("level", level), ("second_level", second_level)))
     mine, other = (
-        _computer(key, next(levels)) if sitter is Sitter.COMPUTER else _SEATED[sitter](me)
-        for sitter in KINDS[str(opponent)].seats
+        _computer(variant, *next(levels)) if sitter is Sitter.COMPUTER else _SEATED[sitter](me)
+        for sitter in KINDS[opponent].seats
     )
     # The creator is side 0 of the room.
-    creator = lot.randrange(2) if side == "random" else int(str(side)) - 1
+    creator = lot.randrange(2) if side == RANDOM else int(side) - 1
     seats = (mine, other) if creator == 0 else (other, mine)
     control = TimeControl.from_dict(clock)
-    return Plan(str(opponent), key, settled, control, seats, creator, public, start)
+    return Plan(opponent, variant, settled, control, seats, creator, public, start)
 
 
 _SEATED: dict[Sitter, Callable[[Seat], Seat]] = {
@@ -77,61 +71,60 @@ _SEATED: dict[Sitter, Callable[[Seat], Seat]] = {
 def plan_contest(
     visitor: Visitor,
     lot: Random,
-    variant: object,
-    options: object = None,
-    seats: object = None,
+    variant: str,
+    seats: Sequence[Mapping[str, Any]],
+    options: Mapping[str, Any] | None = None,
     public: bool = False,
+    position: object = None,
 ) -> Plan:
     """A game between bots that the visitor directs: nobody moves before being asked."""
-    key, settled, _ = _settle(variant, options, lot)
-    if not isinstance(seats, list) or len(seats) != 2:
-        raise _invalid("seats", f"seats are a list of two: {_SEATS}")
-    first, second = (_contest_seat(visitor, key, seat) for seat in seats)
-    return Plan(CONTEST, key, settled, None, (first, second), 0, public)
+    settled, start = _settle(variant, options, lot, position)
+    first, second = (
+        _CONTEST_SEATS[seat["kind"]](visitor, variant, f"seats.{number}.level", seat)
+        for number, seat in enumerate(seats)
+    )
+    return Plan(CONTEST, variant, settled, None, (first, second), 0, public, start)
 
 
-def _contest_seat(visitor: Visitor, variant: str, given: object) -> Seat:
-    kind = given.get("kind") if isinstance(given, Mapping) else None
-    if isinstance(given, Mapping) and kind == COMPUTER and set(given) == {"kind", "level"}:
-        return _computer(variant, given["level"])
-    if isinstance(given, Mapping) and kind == OWN and set(given) == {"kind", "name"}:
-        name = given["name"]
-        if isinstance(name, str) and name.isprintable() and 0 < len(name.strip()) <= MAX_BOT_NAME:
-            return Seat(identity=visitor.identity, name=name.strip(), is_bot=True)
-    if isinstance(given, Mapping) and kind == OPEN and set(given) == {"kind"}:
-        return Seat()
-    raise _invalid("seats", f"{_SEATS}, not {shown(given)}")
+_CONTEST_SEATS: dict[str, Callable[[Visitor, str, str, Mapping[str, Any]], Seat]] = {
+    COMPUTER: lambda visitor, variant, field, given: _computer(variant, field, given["level"]),
+    OWN: lambda visitor, variant, field, given: Seat(
+        identity=visitor.identity, name=given["name"], is_bot=True
+    ),
+    OPEN: lambda visitor, variant, field, given: Seat(),
+}
 
 
 def _settle(
-    variant: object, options: object, lot: Random, position: object = None
-) -> tuple[str, Mapping[str, Any], Mapping[str, Any] | None]:
-    """The game, its options, those left to chance drawn, and the position it begins from."""
+    variant: str, options: Mapping[str, Any] | None, lot: Random, position: object
+) -> tuple[Mapping[str, Any], Mapping[str, Any] | None]:
+    """The options, those left to chance drawn, and the position that the game begins from."""
+    rules, given = find_variant(variant), options or {}
     try:
-        rules = find_variant(variant)
-        given = {} if options is None else options
-        if not isinstance(given, Mapping):
-            raise InvalidOption(f"options are named values, not {shown(given)}")
         if position is None:
-            return rules.key, rules.draw(given, lot), None
+            return rules.draw(given, lot), None
         # What the position says of the board needn't be said again.
         own = rules.position.from_dict(position).options()
         settled = rules.draw({**own, **given}, lot)
         record = GameRecord.begin(rules.key, settled, position=rules.position.from_dict(position))
     except InvalidOption as error:
-        raise _invalid("options", str(error)) from None
+        raise _invalid("options", error) from None
     except InvalidPosition as error:
-        raise _invalid("position", str(error)) from None
-    return rules.key, record.options, record.start.to_dict() if record.start else None
+        raise _invalid("position", error) from None
+    return record.options, record.start.to_dict() if record.start else None
 
 
-def _invalid(field: str, problem: str) -> Refused:
-    return Refused("invalid", problem, field=field)
-
-
-def _computer(variant: str, level: object) -> Seat:
+def _computer(variant: str, field: str, level: int | None) -> Seat:
+    if level is None:
+        raise Refused("invalid", field=field, problem="missing")
     try:
         find_level(variant, level)
     except InvalidOption as error:
-        raise _invalid("level", str(error)) from None
-    return Seat(COMPUTER, level)  # type: ignore[arg-type]
+        raise _invalid(field, error) from None
+    return Seat(COMPUTER, level)
+
+
+def _invalid(field: str, error: Exception) -> Refused:
+    reason = str(error)
+    words = {"reason": f"{reason[0].upper()}{reason[1:]}."}
+    return Refused("invalid", why="rules", field=field, problem="wrong", words=words)

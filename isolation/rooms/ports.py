@@ -138,8 +138,8 @@ class Store(Protocol):
 
     def set_due(self, game: str, due: float | None) -> None: ...
 
-    def games_of(self, identity: str, most: int) -> list[str]:
-        """The rooms of unfinished games in which somebody has a seat, the latest last."""
+    def games_of(self, identity: str, most: int) -> dict[str, int]:
+        """The unfinished games in which somebody has a seat, with versions, the latest last."""
 
     def add_chat(self, room: str, line: ChatLine) -> None: ...
 

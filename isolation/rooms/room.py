@@ -1,6 +1,6 @@
 """A room: two sides, a series of games between them, and what is allowed there. Immutable.
 
-Who is there right now is not part of it: see presence.py.
+Who is there right now is not part of it: see attending.py.
 """
 
 from collections.abc import Iterable

@@ -10,7 +10,6 @@ from isolation.rooms.game import Game
 from isolation.rooms.outages import Outages
 from isolation.rooms.ports import Attendance, Audience, ChatLine, Presence, World
 from isolation.rooms.room import Room, Step
-from isolation.rooms.views import games
 from isolation.rooms.views import rooms as views
 
 Told = tuple[str, dict[str, Any]]  # an event and its payload
@@ -55,29 +54,24 @@ class Teller:
             told.append(self._state(room, step.after, since))
         return told
 
-    def missed(self, room: Room, game_id: str, v: int) -> list[Told] | None:
-        """What was told after version `v`; None if that's too long ago to tell step by step."""
-        if game_id != room.game.id:
-            return None
-        steps = tuple(step for step in room.steps if step.after.v > v)
-        if v + len(steps) != room.game.v or any(s.event.kind in _NEW_BOARDS for s in steps):
+    def missed(self, room: Room, steps: tuple[Step, ...]) -> list[Told] | None:
+        """What was told of these steps; None if only a snapshot can tell it."""
+        if any(step.event.kind in _NEW_BOARDS for step in steps):
             return None
         return self.told(room, steps)
 
     def _moved(self, room: Room, step: Step) -> Told:
-        payload = games.moved(step.before, step.after, *self._time())
-        is_last = step.after.outcome is not None
-        return "moved", {**payload, "score": room.player_score()} if is_last else payload
+        return "moved", views.moved(room, step.before, step.after, *self._time())
 
     def _asked(self, room: Room, step: Step) -> Told:
-        return "asked", {**_named(room, step), "ply": step.after.ply}
+        return "asked", views.asked(step.after)
 
     def _rematch(self, room: Room, step: Step) -> Told:
-        return "rematch", {**_named(room, step), "player": step.after.rematch_offer}
+        return "rematch", views.rematch(step.after)
 
     def _state(self, room: Room, game: Game, since: int) -> Told:
         """The state of a game; `since` is the version that it follows."""
-        return "state", {**views.state(replace(room, game=game), *self._time()), "since": since}
+        return "state", views.state(replace(room, game=game), *self._time(), since)
 
     def _stopped(self, room: Room) -> Told:
         """The same game as before, its clocks standing still."""
@@ -119,7 +113,7 @@ class Teller:
     def said(self, room: str, line: ChatLine) -> None:
         """To the players, or to those who watch."""
         tell = self._audience.tell_players if line.is_for_players else self._audience.tell_stands
-        tell(room, "chat", {"room": room, **views.chat_line(line)})
+        tell(room, "chat", views.chat(room, line))
 
 
 _OWN_EVENTS: dict[str, Callable[[Teller, Room, Step], Told]] = {
@@ -128,7 +122,3 @@ _OWN_EVENTS: dict[str, Callable[[Teller, Room, Step], Told]] = {
     "asked": Teller._asked,
     "rematch_offered": Teller._rematch,
 }
-
-
-def _named(room: Room, step: Step) -> dict[str, Any]:
-    return {"room": room.id, "game": step.after.id, "v": step.after.v}

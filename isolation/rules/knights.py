@@ -17,6 +17,7 @@ class Knights(Position):
     """A player whose token is not placed yet has no piece."""
 
     game = "knights"
+    piece = "token"
 
     @classmethod
     def start(cls, width: int = 11, height: int = 9) -> Self:
@@ -55,8 +56,8 @@ class Knights(Position):
         here = self.cell_name(bits(self.pieces[self.to_move])[0])
         return f"{name} is not a knight's step from {here}, where you are"
 
-    def task(self, prefix: Move = PASS) -> str:
-        return "move your token" if self.pieces[self.to_move] else "place your token"
+    def verb(self, prefix: Move = PASS) -> str:
+        return "move" if self.pieces[self.to_move] else "place"
 
     def native(self, cell: int) -> int:
         """The index in the bordered bit board: 0 at the bottom right, counted to the left."""

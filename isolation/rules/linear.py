@@ -61,8 +61,8 @@ class Linear(Position):
         neighbour = cell if cell and claimed >> cell - 1 & 1 else cell + 2
         return f"square {cell + 1} is next to {neighbour}, which is claimed"
 
-    def task(self, prefix: Move = PASS) -> str:
-        return "claim a square"
+    def verb(self, prefix: Move = PASS) -> str:
+        return "claim"
 
     def cell_name(self, cell: int) -> str:
         return str(cell + 1)

@@ -32,6 +32,7 @@ class PawnPosition(Position):
     cells_per_move = 2
     has_open_second = True
     turns_board = True
+    piece = "pawn"
     block: ClassVar[str] = "block"  # what the game calls it
     blocked_word: ClassVar[str] = "blocked"
 
@@ -92,8 +93,8 @@ class PawnPosition(Position):
             return f"you are on {name} already"
         return f"{name} is not next to {self.cell_name(self.pawn(self.to_move))}, where you are"
 
-    def task(self, prefix: Move = PASS) -> str:
-        return f"{self.block} a square" if prefix else "move your pawn"
+    def verb(self, prefix: Move = PASS) -> str:
+        return self.block if prefix else "move"
 
     def parse(self, text: str) -> Move:
         if isinstance(text, str) and text.strip().startswith(self.separator):

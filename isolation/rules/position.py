@@ -19,6 +19,16 @@ from isolation.rules.words import shown
 
 Move = tuple[int, ...]
 PASS: Move = ()
+VERBS = {
+    "move": "move {piece}",
+    "place": "place {piece}",
+    "claim": "claim a square",
+    "block": "block a square",
+    "steal": "steal a square",
+    "choose": "choose where it goes",
+    "pass": "pass",
+}
+PIECES = {"pawn": "your pawn", "token": "your token", "piece": "a piece"}
 
 
 class Names:
@@ -42,6 +52,7 @@ class Position(ABC):
     game: ClassVar[str]  # the key of the game, as in the variants table
     view: ClassVar[str] = "grid"  # how a board shows it: grid or strip
     symbols: ClassVar[Symbols] = Symbols()
+    piece: ClassVar[str] = "piece"  # what a player moves: one of PIECES
     separator: ClassVar[str] = "/"  # between the cells of a notated move
     cells_per_move: ClassVar[int] = 1  # at the most
     turns_board: ClassVar[bool] = False  # whether Player 1 begins at the top, and sees it turned
@@ -69,8 +80,12 @@ class Position(ABC):
         """Why that cell may not follow."""
 
     @abstractmethod
+    def verb(self, prefix: Move = PASS) -> str:
+        """What the player to move has to do next: one of VERBS."""
+
     def task(self, prefix: Move = PASS) -> str:
-        """What the player to move has to do next, as in "you must ..."."""
+        """The same in words, as in "you must ..."."""
+        return VERBS[self.verb(prefix)].format(piece=PIECES[self.piece])
 
     @abstractmethod
     def after(self, move: Move) -> Self:

@@ -166,10 +166,10 @@ class Slider(Position):
         symbol = self.symbols.players[self.to_move]
         return f"{name} is out of reach: {symbol} moves one square {ways}"
 
-    def task(self, prefix: Move = PASS) -> str:
+    def verb(self, prefix: Move = PASS) -> str:
         if prefix:
-            return "choose where it goes"
-        return "move a piece" if self._choices(PASS) else "pass"
+            return "choose"
+        return "move" if self._choices(PASS) else "pass"
 
     def cell_name(self, cell: int) -> str:
         return OFF if cell == self.off else self.grid.name(cell)

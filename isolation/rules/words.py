@@ -24,7 +24,9 @@ def shown(value: object) -> str:
         return repr(value)
     if _is_short(value):
         return f"({', '.join(map(shown, value))})"
-    return f"a {type(value).__name__}"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return "an object" if isinstance(value, dict) else f"a {type(value).__name__}"
 
 
 def player_name(player: int) -> str:

@@ -9,7 +9,7 @@ from traceback import clear_frames
 from typing import Protocol
 
 from alembic.util import CommandError
-from sqlalchemy import Connection, insert, select, text, update
+from sqlalchemy import Connection, func, insert, select, text, update
 from sqlalchemy.exc import (
     DataError,
     DBAPIError,
@@ -260,16 +260,17 @@ class SqlStore:
         with self._writing() as connection:
             set_due(connection, game, due)
 
-    def games_of(self, identity: str, most: int) -> list[str]:
+    def games_of(self, identity: str, most: int) -> dict[str, int]:
+        version = select(func.max(events.c.seq)).where(events.c.game == games.c.id)
         query = (
-            select(games.c.room)
+            select(games.c.id, version.scalar_subquery())
             .join(seats, seats.c.game == games.c.id)
             .where(seats.c.identity == identity, seats.c.is_over.is_(False))
             .order_by(games.c.created.desc())
             .limit(most)
         )
         with self._reading() as connection:
-            return list(dict.fromkeys(room for (room,) in connection.execute(query)))[::-1]
+            return dict(reversed([(game, v) for game, v in connection.execute(query)]))
 
     def add_chat(self, room: str, line: ChatLine) -> None:
         row = {

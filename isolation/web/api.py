@@ -1,18 +1,19 @@
-"""The JSON API and what monitors ask for. Errors are JSON with a code and a message."""
+"""The JSON API and what monitors ask for. Errors are JSON with a code, params and a message."""
 
 import json
 import time
 from collections.abc import Iterable, Iterator
 from random import Random
+from typing import Any
 
-from flask import Flask, Response, abort, jsonify, request
-from werkzeug.exceptions import HTTPException
+from flask import Flask, Response, jsonify, request
+from werkzeug.exceptions import BadRequest, HTTPException, NotFound
 
 from isolation.rooms.errors import Refused
 from isolation.rooms.game import Game
 from isolation.rooms.service import Rooms
 from isolation.rooms.views import boards, games
-from isolation.rooms.views.variants import described
+from isolation.rooms.views.variants import offered
 from isolation.rules import (
     VARIANTS,
     IllegalMove,
@@ -32,13 +33,13 @@ def add_api(app: Flask, rooms: Rooms, identities: Identities, metrics: Metrics) 
     """The addresses below /api, and /metrics."""
 
     def variants() -> Response:
-        return jsonify(variants=[described(variant) for variant in VARIANTS.values()])
+        return jsonify(offered())
 
     def find(game_id: str) -> Game:
         try:
             return rooms.game(game_id[:MAX_ID])
         except Refused as refusal:
-            abort(404, refusal.message)
+            raise told(NotFound(refusal.message), **refusal.details) from None
 
     def game(game_id: str) -> Response:
         found = find(game_id)
@@ -56,7 +57,8 @@ def add_api(app: Flask, rooms: Rooms, identities: Identities, metrics: Metrics) 
         """The board as a game with these options begins; what is left to lot is at its default."""
         rules = VARIANTS.get(variant)
         if rules is None:
-            abort(404, f"there is no such game: there are {', '.join(VARIANTS)}")
+            error = NotFound(f"There's no such game. There are {', '.join(VARIANTS)}.")
+            raise told(error, field="variant", allowed=[*VARIANTS])
         try:
             given = json.loads(request.args.get("options", "{}"))
             if not isinstance(given, dict):
@@ -64,18 +66,18 @@ def add_api(app: Flask, rooms: Rooms, identities: Identities, metrics: Metrics) 
             chosen = {name: value for name, value in given.items() if value != RANDOM}
             return jsonify(board=boards.board(rules.start(**rules.draw(chosen, Random(0)))))
         except RecursionError:
-            abort(400, "options: nested too deep")
+            raise told(BadRequest("options: nested too deep"), field="options") from None
         except (ValueError, InvalidOption) as error:
-            abort(400, f"options: {error}")
+            raise told(BadRequest(f"options: {error}"), field="options") from None
 
     def diagram(variant: str, name: str) -> Response:
         found = find_diagram(variant, name)
         if found is None:
-            abort(404, "there is no such diagram")
+            raise told(NotFound("There's no such diagram."), why="diagram")
         try:
             return jsonify(after(found, request.args.get("moves", "").split()))
         except IllegalMove as error:
-            abort(400, str(error))
+            raise told(BadRequest(str(error)), field="moves") from None
 
     def show_metrics() -> Response:
         return Response(metrics.text(), mimetype="text/plain; version=0.0.4")
@@ -94,13 +96,22 @@ def is_api() -> bool:
     return request.path.startswith(("/api/", "/healthz", "/livez", "/readyz", "/metrics"))
 
 
+def told(error: HTTPException, **params: Any) -> HTTPException:
+    """An error with values for programs."""
+    error.params = params  # type: ignore[attr-defined]
+    return error
+
+
 def api_error(error: HTTPException) -> Response:
     code = (error.name or "error").lower().replace(" ", "_")
-    response = jsonify(error={"code": code, "message": error.description})
+    params = dict(getattr(error, "params", {}))
+    wait = dict(error.get_headers()).get("Retry-After")
+    if wait:
+        params["seconds"] = int(wait)
+    response = jsonify(error={"code": code, "params": params, "message": error.description})
     response.status_code = error.code or 500
-    for name, value in error.get_headers():
-        if name == "Retry-After":
-            response.headers[name] = value
+    if wait:
+        response.headers["Retry-After"] = wait
     return response
 
 

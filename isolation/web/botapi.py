@@ -17,11 +17,11 @@ from isolation.rooms.errors import Refused
 from isolation.rooms.ports import BotToken, StoreDownError
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
+from isolation.rooms.views import answers
 from isolation.rooms.views import bots as views
 from isolation.rules import VARIANTS
-from isolation.rules.words import shown
 from isolation.web.commands import REQUESTS, Request, create
-from isolation.web.fields import Fields, missing, read
+from isolation.web.fields import Fields, missing, read, wrong
 from isolation.web.identity import Identities
 from isolation.web.limits import FREE, OTHER, Limiter
 from isolation.web.logs import note_visitor
@@ -166,8 +166,8 @@ class BotApi:
         if name is None:
             raise missing("name")
         if own and name != own.name:
-            message = f"this bot is called {own.name}: leave out the name"
-            raise Refused("invalid", message, field="name", allowed=[own.name])
+            more = {"problem": "wrong", "allowed": [own.name]}
+            raise Refused("invalid", why="name", field="name", **more, words={"name": own.name})
         bot = own.bot if own else f"bot-{token_urlsafe(9)}"
         token, made = self._tokens.make(
             bot, owner=caller.cookie, name=name, label=fields.label, days=fields.days
@@ -175,12 +175,12 @@ class BotApi:
         return jsonify(views.new_token(token, made))
 
     def _list_tokens(self, caller: Caller, _: Fields) -> Answer:
-        return {"tokens": [views.token(one) for one in self._tokens_of(caller)]}
+        return views.tokens(self._tokens_of(caller))
 
     def _revoke(self, caller: Caller, fields: OldToken) -> Answer:
         own = next((one for one in self._tokens_of(caller) if one.id == fields.token), None)
         if own is None:
-            raise Refused("unknown", "you have no such token")
+            raise Refused("unknown", why="token")
         self._tokens.revoke(own)
         return {}
 
@@ -194,7 +194,7 @@ class BotApi:
         return self._tokens.of_owner(caller.cookie or "")
 
     def _account(self, caller: Caller, _: Fields) -> Answer:
-        return jsonify(id=caller.bot.bot, name=caller.bot.name)
+        return jsonify(views.account(caller.bot))
 
     # Streams.
 
@@ -202,17 +202,16 @@ class BotApi:
         asked = request.args.get("games")
         games = tuple(asked.split(",")) if asked else tuple(VARIANTS)
         if unknown := [key for key in games if key not in VARIANTS]:
-            message = f"there's no game {shown(unknown[0])}: there are {', '.join(VARIANTS)}"
-            raise Refused("invalid", message, field="games", allowed=[*VARIANTS])
+            raise wrong("games", f"some of {', '.join(VARIANTS)}", unknown[0], allowed=[*VARIANTS])
         address = request.remote_addr or ""
         self._streams.check_room_for(caller.visitor, address)
         listens = self._may_listen(caller)
         return _stream(self._streams.events(caller.visitor, address, games, listens))
 
     def _stream_game(self, caller: Caller, fields: InGame) -> Answer:
-        game = self._rooms.fresh_game(fields.game)
+        game = self._rooms.game(fields.game)
         if not game.players_of(caller.bot.bot):
-            raise Refused("not_yours", "you don't play this game")
+            raise Refused("not_yours", why="game")
         address = request.remote_addr or ""
         self._streams.check_room_for(caller.visitor, address)
         listens = self._may_listen(caller)
@@ -234,7 +233,7 @@ class BotApi:
 
     def _join(self, caller: Caller, fields: InRoom) -> Answer:
         player = self._rooms.join(caller.visitor, fields.room)
-        return {"player": player, "game": self._rooms.latest(fields.room).id}
+        return answers.joined(player, self._rooms.latest(fields.room).id)
 
     def _chat(self, caller: Caller, fields: BotChat) -> Answer:
         room = self._rooms.game(fields.game).start.room
@@ -243,15 +242,15 @@ class BotApi:
     # Other bots.
 
     def _online(self, _: Caller, __: Fields) -> Answer:
-        return jsonify(bots=self._streams.online())
+        return jsonify(views.all_online(self._streams.online()))
 
     def _challenge(self, caller: Caller, fields: Challenge) -> Answer:
         """Somebody who plays in a room, or directs it, waits there for a bot that is online."""
         game = self._rooms.latest(fields.room)
         if caller.identity is None or not self._rooms.may_invite(caller.identity, fields.room):
-            raise Refused("not_yours", "only those who play in a room, or direct it, can invite")
+            raise Refused("not_yours", why="invite")
         if game.outcome or all(seat.is_taken for seat in game.seats):
-            raise Refused("taken", "no seat is free in this room")
+            raise Refused("taken", why="room")
         self._streams.challenge(fields.bot, views.challenge(game))
         return {}
 
@@ -275,7 +274,7 @@ def _body() -> object:
     try:
         return json.loads(text) if text else {}
     except (ValueError, RecursionError):
-        raise Refused("invalid", "the body is an object in JSON") from None
+        raise Refused("invalid", why="body", problem="wrong") from None
 
 
 def _until_outage(lines: Iterator[str]) -> Iterator[str]:

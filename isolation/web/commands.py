@@ -12,6 +12,7 @@ from typing import Any
 
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
+from isolation.rooms.views import answers
 from isolation.web import messages
 from isolation.web.fields import Fields, Nothing, Schema, schema_of, without
 from isolation.web.limits import CHALLENGE, CHAT, CREATE, FREE, OTHER, TOKEN
@@ -93,18 +94,23 @@ def _rooms(method: Callable[..., dict[str, Any]]) -> Act:
 
 
 def create(rooms: Rooms, visitor: Visitor, fields: messages.NewRoom) -> dict[str, Any]:
-    room = rooms.create(visitor, **_sent(fields))
-    return {"room": room.id, "game": room.game.start.id}
+    return answers.made(rooms.create(visitor, **_sent(fields)))
 
 
 def _contest(rooms: Rooms, visitor: Visitor, fields: messages.Contest) -> dict[str, Any]:
-    room = rooms.contest(visitor, **_sent(fields))
-    return {"room": room.id, "game": room.game.start.id}
+    return answers.made(rooms.contest(visitor, **_sent(fields)))
 
 
 def _sent(fields: Fields) -> dict[str, Any]:
-    """What was sent: for the rest the rooms know the defaults."""
-    return {name: value for name, value in vars(fields).items() if name in fields.model_fields_set}
+    """What was sent, in plain values: for the rest the rooms know the defaults."""
+    sent = fields.model_fields_set
+    return {name: _plain(value) for name, value in vars(fields).items() if name in sent}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fields):
+        return _sent(value)
+    return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
 def _game(name: str, **more: Any) -> Http:

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from isolation.rooms.views import boards, games
+from isolation.rooms.views import games
 from isolation.rules import (
     PASS,
     GameRecord,
     IllegalMove,
-    Move,
     Position,
     find_variant,
 )
@@ -186,16 +185,4 @@ def after(diagram: Diagram, turns: list[str]) -> dict[str, Any]:
         moved = record.play(last)
         record = moved.with_passes()
         has_passed = record is not moved
-    return _shown(record, last, has_passed)
-
-
-def _shown(record: GameRecord, last: Move, has_passed: bool) -> dict[str, Any]:
-    position, outcome = record.position, record.outcome
-    return {
-        "board": boards.board(position),
-        "choices": None if outcome else boards.choices(position),
-        "to_move": position.to_move,
-        "last": list(last),
-        "passed": has_passed,
-        "outcome": games.outcome(outcome),
-    }
+    return games.diagram(record, last, has_passed)

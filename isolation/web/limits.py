@@ -70,8 +70,7 @@ class Limiter:
     def take(self, kind: str, who: str) -> None:
         """Take a token, or Refused with the seconds to wait."""
         if seconds := self._wait(kind, who):
-            message = f"too fast: wait {seconds} s and try again"
-            raise Refused("rate", message, seconds=seconds)
+            raise Refused("rate", seconds=seconds)
 
     def _wait(self, kind: str, who: str) -> int:
         """The seconds until there's a token, or 0: then it's taken."""

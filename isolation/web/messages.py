@@ -1,12 +1,16 @@
-"""What each command carries. `Any` has only a schema here: the rooms check it further in."""
+"""What each command carries. What only the rules know (options, positions), the rooms check."""
 
 from typing import Annotated, Any, Literal
 from uuid import uuid4
 
-from pydantic import Field, WithJsonSchema
+from pydantic import Discriminator, Field, Tag
 
+from isolation.engines.levels import LEVELS
+from isolation.rooms.kinds import OPPONENTS
+from isolation.rules import VARIANTS
 from isolation.web.fields import (
     Answers,
+    BotName,
     Calls,
     ChatText,
     Days,
@@ -15,55 +19,60 @@ from isolation.web.fields import (
     Label,
     MoveText,
     Name,
+    OneOf,
     Ply,
     Version,
     Why,
 )
 
-Variant = Annotated[Any, WithJsonSchema({"type": "string", "description": "as in /api/variants"})]
-Options = Annotated[
-    Any, WithJsonSchema({"type": ["object", "null"], "description": "as in /api/variants"})
+Variant = Annotated[str, OneOf(VARIANTS)]
+Opponent = Annotated[str, OneOf(OPPONENTS)]
+Options = Annotated[dict[str, Any], Field(description="as in /api/variants")]
+Position = Annotated[dict[str, Any], Field(description="where the game begins")]
+Level = Annotated[int, Field(ge=1, le=max(map(len, LEVELS.values())))]
+Side = Annotated[int | str, OneOf((1, 2, "random"))]
+
+
+class Minutes(Fields, title="minutes"):
+    """For the whole game, and seconds for each move."""
+
+    minutes: Annotated[float, Field(ge=0.25, le=180)]
+    increment: Annotated[float, Field(ge=0, le=180)] = 0.0
+
+
+class DaysPerTurn(Fields, title="days"):
+    days: Annotated[float, Field(ge=1, le=14)]
+
+
+def _clock(given: object) -> str | None:
+    if not isinstance(given, dict):
+        return None
+    return "days" if "days" in given else "minutes"
+
+
+Clock = Annotated[
+    Annotated[Minutes, Tag("minutes")] | Annotated[DaysPerTurn, Tag("days")], Discriminator(_clock)
 ]
-Level = Annotated[Any, WithJsonSchema({"type": ["integer", "null"], "minimum": 1})]
-Side = Annotated[Any, WithJsonSchema({"enum": [1, 2, "random"]})]
-Start = Annotated[
-    Any,
-    WithJsonSchema({"type": ["object", "null"], "description": "where the game begins"}),
-]
-_MINUTES = {
-    "type": "object",
-    "properties": {
-        "minutes": {"type": "number", "minimum": 0.25, "maximum": 180},
-        "increment": {"type": "number", "minimum": 0, "maximum": 180},
-    },
-    "required": ["minutes"],
-    "additionalProperties": False,
-}
-_DAYS = {
-    "type": "object",
-    "properties": {"days": {"type": "number", "minimum": 1, "maximum": 14}},
-    "required": ["days"],
-    "additionalProperties": False,
-}
-Clock = Annotated[Any, WithJsonSchema({"anyOf": [_MINUTES, _DAYS, {"type": "null"}]})]
 
 
-def _seat(kind: str, **more: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {"kind": {"const": kind}, **more},
-        "required": ["kind", *more],
-        "additionalProperties": False,
-    }
+class ComputerSeat(Fields, title="computer"):
+    kind: Literal["computer"]
+    level: Level
 
 
-_SEATS = [
-    _seat("computer", level={"type": "integer", "minimum": 1}),
-    _seat("own", name={"type": "string", "minLength": 1}),
-    _seat("open"),
-]
-_TWO_SEATS = {"type": "array", "items": {"anyOf": _SEATS}, "minItems": 2, "maxItems": 2}
-Seats = Annotated[Any, WithJsonSchema(_TWO_SEATS)]
+class OwnSeat(Fields, title="own"):
+    """Of a bot that its owner runs, and answers for."""
+
+    kind: Literal["own"]
+    name: BotName
+
+
+class OpenSeat(Fields, title="open"):
+    kind: Literal["open"]
+
+
+Seat = Annotated[ComputerSeat | OwnSeat | OpenSeat, Field(discriminator="kind")]
+Seats = Annotated[list[Seat], Field(min_length=2, max_length=2)]
 
 
 class InRoom(Fields):
@@ -76,17 +85,17 @@ class InGame(Fields):
 
 class NewRoom(Fields):
     variant: Variant
-    options: Options = None
-    opponent: Literal["friend", "computer", "local", "computers"] = "friend"
-    level: Level = None
+    options: Options | None = None
+    opponent: Opponent = "friend"
+    level: Level | None = None
     side: Side = "random"
-    clock: Clock = None
+    clock: Clock | None = None
     public: bool = False
-    position: Start = None
+    position: Position | None = None
 
 
 class Create(NewRoom):
-    second_level: Level = None
+    second_level: Level | None = None
 
 
 class BotCreate(NewRoom):
@@ -95,9 +104,10 @@ class BotCreate(NewRoom):
 
 class Contest(Fields):
     variant: Variant
-    options: Options = None
+    options: Options | None = None
     seats: Seats
     public: bool = False
+    position: Position | None = None
 
 
 class Move(Fields):

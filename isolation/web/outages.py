@@ -22,8 +22,7 @@ Now = Callable[[], float]
 
 def store_down() -> Refused:
     """What people are told while the database can't be used."""
-    message = "the server can't reach its database right now: try again in a moment"
-    return Refused("store_down", message, seconds=RETRY_SECONDS)
+    return Refused("store_down", seconds=RETRY_SECONDS)
 
 
 class Outages:

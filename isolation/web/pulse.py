@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from isolation.rooms.service import Rooms
+from isolation.rooms.views import rooms as views
 from isolation.web.audience import Audience
 from isolation.web.streams import Streams
 
@@ -49,7 +50,7 @@ class Pulse:
 
     def lobby(self) -> dict[str, Any]:
         """What the lobby shows."""
-        return {**self._rooms.lobby(), "bots": self._streams.online()}
+        return views.with_bots(self._rooms.lobby(), self._streams.online())
 
     def _begun(self) -> set[str]:
         """Games on the watch page that nobody here has been told of, begun in other processes."""
@@ -66,4 +67,4 @@ class Pulse:
         # Nobody hears of a room that isn't public.
         gone = [room for room, board in boards.items() if not board and self._rooms.is_public(room)]
         if changed or gone:
-            self._audience.tell_watching({"changed": changed, "gone": gone})
+            self._audience.tell_watching(views.watched(changed, gone))

@@ -133,12 +133,12 @@ class Sockets:
         try:
             connection = self._connections.get(sid)
             if connection is None:
-                raise Refused("unknown", "this connection is closing")
+                raise Refused("unknown", why="connection")
             command = EVENTS.get(event)
             self._limit(command.rate if command else OTHER, connection)
             if command is None:
-                names = ", ".join(EVENTS)
-                raise Refused("unknown_event", f"there's no such event: there are {names}")
+                names = {"names": ", ".join(EVENTS)}
+                raise Refused("unknown_event", allowed=list(EVENTS), words=names)
             note(self._room_in(data), connection.identity)
             answer = self._do(command, connection, data[0] if len(data) == 1 else data or {})
         except Refused as refusal:
@@ -147,7 +147,7 @@ class Sockets:
             return self._refuse(store_down())
         except Exception:
             logger.exception("event %.40r", event)
-            return {"error": error_of(Refused("internal", "the server couldn't do that"))}
+            return {"error": error_of(Refused("internal"))}
         if event == "move":
             self._metrics.moved(time.perf_counter() - begun)
         return {"ok": True, **answer}
@@ -194,15 +194,14 @@ class Sockets:
             raise
         if connection.sid not in self._connections:  # gone while the store was asked
             self._rooms.leave(connection.visitor, room, connection.sid)
-            raise Refused("unknown", "this connection is closing")
+            raise Refused("unknown", why="connection")
         self._audience.place(connection.sid, room, bool(snapshot["you"]) or snapshot["directs"])
         return {"snapshot": snapshot}
 
     @staticmethod
     def _check_room_for(connection: Connection, room: str) -> None:
         if room not in connection.rooms and len(connection.rooms) >= MAX_ROOMS:
-            message = f"you have {MAX_ROOMS} rooms open: leave one first"
-            raise Refused("too_many", message, most=MAX_ROOMS)
+            raise Refused("too_many", why="rooms", most=MAX_ROOMS)
 
     def _leave(self, connection: Connection, fields: InRoom) -> dict[str, Any]:
         room = fields.room

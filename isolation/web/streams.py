@@ -37,6 +37,7 @@ class Listener:
     may_listen: MayListen  # asked before anything is told
     games: tuple[str, ...] = ()  # what it plays, for event streams
     begun: set[str] = field(default_factory=set)  # games that it has been told of
+    waiting: dict[str, int] = field(default_factory=dict)  # games that hadn't begun, at a version
     queue: Queue[tuple[str, Any]] = field(default_factory=lambda: Queue(MOST_WAITING))
     is_full: bool = False
     is_over: bool = False  # ended from here: the bot opens another
@@ -90,6 +91,7 @@ class Streams:
         directory.listen(self._hear, changed)
         self._in_rooms: dict[str, list[Listener]] = {}
         self._events: dict[str, list[Listener]] = {}  # by identity
+        self._games: dict[str, tuple[float, dict[str, int]]] = {}  # of a bot, when we last looked
 
     # What is told.
 
@@ -123,22 +125,24 @@ class Streams:
         """Tell a bot that somebody waits for it in a room, or Refused."""
         online = next((one for one in self._directory.online() if one.identity == bot), None)
         if online is None:
-            raise Refused("unknown", "this bot is not online any more")
+            raise Refused("unknown", why="bot")
         if challenge["variant"] not in online.games:
-            raise Refused("invalid", f"{online.name} plays {', '.join(online.games)}")
+            words = {"name": online.name, "games": ", ".join(online.games)}
+            more = {"problem": "wrong", "allowed": list(online.games)}
+            raise Refused("invalid", why="bot", field="room", **more, words=words)
         self._challenge_here(bot, challenge)
         self._directory.send(bot, {"challenge": challenge})
 
     def _challenge_here(self, bot: str, challenge: Mapping[str, Any]) -> None:
         for listener in self._events.get(bot, ()):
-            listener.put("event", {"type": "challenge", "challenge": challenge})
+            listener.put("event", views.challenged(challenge))
 
     def _hear(self, bot: str, message: Mapping[str, Any]) -> None:
         """Another process has something for a bot that's connected here."""
         if "challenge" in message:
             self._challenge_here(bot, message["challenge"])
         else:
-            self._tell_here(self._rooms.fresh_game(message["game"]))
+            self._tell_here(self._rooms.game(message["game"]))
 
     def online(self) -> list[dict[str, Any]]:
         """The bots that wait for games."""
@@ -160,9 +164,9 @@ class Streams:
         all_open = self._open()
         mine = sum(one.visitor.identity == visitor.identity for one in all_open)
         if mine >= MOST_STREAMS:
-            raise Refused("too_many", f"{MOST_STREAMS} streams of a bot at a time are enough")
+            raise Refused("too_many", why="streams", most=MOST_STREAMS)
         if sum(one.address == address for one in all_open) >= MOST_OF_ADDRESS:
-            raise Refused("too_many", f"{MOST_OF_ADDRESS} streams of an address are enough")
+            raise Refused("too_many", why="address", most=MOST_OF_ADDRESS)
 
     def events(
         self, visitor: Visitor, address: str, games: tuple[str, ...], may_listen: MayListen
@@ -172,23 +176,40 @@ class Streams:
         self._events.setdefault(visitor.identity, []).append(listener)
         self._introduce(visitor)
         try:
-            yield from self._untold(listener)
+            yield from self._untold(listener, self._look(visitor.identity))
             yield listener.line(None)
             for kind, item in listener.items():
                 if kind == "idle":
-                    yield from self._untold(listener)
+                    games_now = self._look(visitor.identity, KEEP_ALIVE_S / 2)
+                    yield from self._untold(listener, games_now)
                 yield listener.line(item)
         finally:
             _remove(self._events, visitor.identity, listener)
             self._introduce(visitor)
 
-    def _untold(self, listener: Listener) -> Iterator[str]:
-        """What a bot hasn't heard of its games: a process may die before it tells of a change."""
-        unfinished = list(self._rooms.games_of(listener.visitor.identity))
-        ended = listener.begun - {game.id for game in unfinished}
-        for game in [*unfinished, *map(self._rooms.fresh_game, ended)]:
+    def _look(self, bot: str, within: float = 0.0) -> dict[str, int]:
+        """The unfinished games of a bot: one look serves all its streams."""
+        now = time.monotonic()
+        looked, games = self._games.get(bot, (0.0, {}))
+        if now - looked >= within:
+            games = self._rooms.games_of(bot)
+            self._games[bot] = now, games
+        return games
+
+    def _untold(self, listener: Listener, games: Mapping[str, int]) -> Iterator[str]:
+        """What a bot hasn't heard of its games: a process may die before it tells of a change.
+
+        Only those are read that have changed since, and may have begun or ended by it.
+        """
+        begun, waiting = listener.begun, listener.waiting
+        new = [game for game, v in games.items() if game not in begun and waiting.get(game) != v]
+        for game_id in [*new, *(begun - games.keys())]:
+            game = self._rooms.game(game_id)
+            waiting[game_id] = game.v
             if told := _news(listener, game):
                 yield listener.line(told)
+        for game_id in [one for one in waiting if one not in games or one in begun]:
+            del waiting[game_id]
 
     def _introduce(self, visitor: Visitor) -> None:
         """Say what a bot plays, on all its streams together, or that it's gone."""
@@ -197,6 +218,7 @@ class Streams:
         if games:
             self._directory.come(OnlineBot(visitor.identity, visitor.name, tuple(games)))
         else:
+            self._games.pop(visitor.identity, None)
             self._directory.go(visitor.identity)
 
     def game(
@@ -216,16 +238,14 @@ class Streams:
                 return
             for kind, item in listener.items():
                 if kind == "idle":
-                    self._rooms.fresh_game(game.id)  # what was missed is told as a change of it
+                    self._rooms.game(game.id)  # what was missed is told as a change of it
                     yield listener.line(None)
                 elif kind == "chat":
-                    yield listener.line({"type": "chatLine", **item})
+                    yield listener.line(views.chat_line(item))
                 elif kind == "presence":
-                    other = 1 - full["you"]
-                    if gone != (not item["players"][other]):
-                        gone = not gone
-                        claim = item["claim_in"][other]
-                        told = {"type": "opponentGone", "gone": gone, "claim_in": claim}
+                    told = views.opponent_gone(item, 1 - full["you"])
+                    if gone != told["gone"]:
+                        gone = told["gone"]
                         yield listener.line(told)
                 else:
                     game = self._rooms.game(game.id)

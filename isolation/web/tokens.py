@@ -73,8 +73,7 @@ class Tokens:
         if owner:
             most = max(most, len(self.of_owner(owner)))
         if most >= MOST_TOKENS:
-            message = f"you have {MOST_TOKENS} tokens already: revoke one first"
-            raise Refused("too_many", message)
+            raise Refused("too_many", why="tokens", most=MOST_TOKENS)
 
     def read(self, token: str) -> BotToken:
         """What is known of a token that counts, or BadToken."""

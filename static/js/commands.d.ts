@@ -3,7 +3,7 @@
 
 export interface Commands {
   create: {
-    variant: string;
+    variant: "classic" | "knights" | "isola" | "slider" | "linear";
     options?: object | null;
     opponent?: "friend" | "computer" | "local" | "computers";
     level?: number | null;
@@ -34,10 +34,11 @@ export interface Commands {
     id: string;
   };
   contest: {
-    variant: string;
+    variant: "classic" | "knights" | "isola" | "slider" | "linear";
     options?: object | null;
     seats: Array<{ kind: "computer"; level: number } | { kind: "own"; name: string } | { kind: "open" }>;
     public?: boolean;
+    position?: object | null;
   };
   ask: {
     game: string;

@@ -20,7 +20,7 @@ const panel = new ContestPanel(wire, {
   async prepare() {
     part("console").replaceChildren();
     const entrants = await together(choosers.map((chooser) => chooser.entrant()));
-    return { variant: games.value, options: options.values, entrants };
+    return { variant: variant().key, options: options.values, entrants };
   },
   async enter() {
     const { lobby } = await wire.ask("lobby", {});

@@ -12,7 +12,7 @@ const game = new NewGame(wire);
 for (const pressed of document.querySelectorAll("[data-opponent]")) {
   if (pressed instanceof HTMLElement) {
     pressed.addEventListener("click", () => {
-      game.open(pressed.dataset.game ?? "", /** @type {any} */ (pressed.dataset.opponent)).catch((error) => {
+      game.open(pressed.dataset.game ?? "", pressed.dataset.opponent ?? "").catch((error) => {
         part("home-refusal").textContent = errorWords(error);
       });
     });

@@ -7,11 +7,11 @@
  * @typedef {{view: string, width: number, height: number, pieces: number[][], blocked: string,
  *   protected: number[], symbols: string[], to_move?: number, coordinates?: Coordinates, off?: number}} Board */
 
-/** What can be chosen: first cells, and what may follow them.
- * @typedef {{first: number[], then: null | "open" | Record<string, number[]>, task: string,
- *   next_task?: string}} Choices */
+/** What can be chosen: first cells, and what may follow them. `verb`, `next_verb` and `piece` are codes: tasks.js has words.
+ * @typedef {{first: number[], then: null | "open" | Record<string, number[]>, verb: string, next_verb?: string,
+ *   piece?: string}} Choices */
 
-/** What a turn changes; `verbs` is what was done with each cell, in a word.
+/** What a turn changes; `verbs` is what was done with each cell, in codes.
  * @typedef {{move: string, cells: number[], verbs: string[], pieces: number[][], block: string, unblock: string,
  *   to_move: number}} Turn */
 
@@ -65,6 +65,11 @@
  * @typedef {{board: Board, turns_board: boolean, turns: Turn[]}} Positions */
 
 /** @typedef {{name: string, summary: string, default: unknown, values: unknown[], words: string[]}} Option */
-/** @typedef {{key: string, title: string, sides: string[], levels: string[], options: Option[]}} Variant */
+/** @typedef {import("./commands.js").Commands["create"]["variant"]} VariantKey */
+/** What a form for a room of some kind asks for: how many levels, a name, and so on. Everyone may join or watch it, if it's
+ * public; `is_public` is the default.
+ * @typedef {{key: NonNullable<import("./commands.js").Commands["create"]["opponent"]>, levels: number, name: boolean,
+ *   side: boolean, clock: boolean, public: "join" | "watch" | null, is_public: boolean}} Form */
+/** @typedef {{key: VariantKey, title: string, sides: string[], levels: string[], options: Option[]}} Variant */
 
 export {};

@@ -23,11 +23,11 @@ const WORDS = {
   busy: () => "The server is busy. Try again.",
   internal: () => "Something went wrong on the server. Try again.",
   stale: () => "The game has moved on. Look at the board and try again.",
-  over: () => "The game is over.",
+  over: ({ params }) => (params.why === "replaced" ? "That game is over. There's a newer one in this room." : "The game is over."),
   present: () => "Your opponent is here.",
   no_offer: () => "That offer isn't open any more.",
   not_over: () => "The game isn't over yet.",
-  too_late: () => "You can't abort a game after the second move. You can resign.",
+  too_late: ({ params }) => (params.why === "takeback" ? "There's too little time left to take a move back." : "You can't abort a game after the second move. You can resign."),
   too_early: ({ seconds }) => (seconds ? `You can claim the game in ${Math.ceil(seconds)} s.` : ""),
   invalid: ({ params }) => (params.field === "name" ? "Enter a name, up to 24 characters." : ""),
 };

@@ -5,6 +5,7 @@ import { plainEnding } from "./endings.js";
 import { make } from "./page.js";
 import { sound } from "./sound.js";
 import { Refusal, errorWords } from "./refusal.js";
+import { nextTask } from "./tasks.js";
 
 class Diagram {
   /** @param {HTMLElement} figure */
@@ -80,7 +81,7 @@ class Diagram {
       this.task.textContent = plainEnding(outcome, [name(0), name(1)]);
       return;
     }
-    const task = this.board.chosen.length ? `now ${choices.next_task}` : choices.task;
+    const task = nextTask(choices, this.board.chosen.length > 0);
     const before = passed ? `${name(1 - this.state.to_move)} has no move and passes. ` : "";
     this.task.textContent = `${before}${name(this.state.to_move)}: ${task}.`;
   }

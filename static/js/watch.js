@@ -78,7 +78,8 @@ for (const pressed of document.querySelectorAll("[data-show]")) {
   pressed.addEventListener("click", async () => {
     pressed.setAttribute("disabled", "");
     try {
-      const fields = { variant: pressed.dataset.show ?? "", level: 5, second_level: 5, public: true };
+      const variant = /** @type {import("./protocol.js").VariantKey} */ (pressed.dataset.show);
+      const fields = { variant, level: 5, second_level: 5, public: true };
       const { room } = await wire.ask("create", { ...fields, opponent: "computers", side: 1 });
       location.assign(`/room/${room}`);
     } catch (error) {

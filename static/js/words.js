@@ -4,6 +4,7 @@ import { isPieceFirst } from "./board/selection.js";
 import { resultWords } from "./endings.js";
 import { playerName } from "./seats.js";
 import { sentence } from "./sentence.js";
+import { forbiddenVerb, nextTask } from "./tasks.js";
 
 /** @typedef {import("./protocol.js").Snapshot} Snapshot */
 
@@ -14,7 +15,7 @@ export function taskWords(state, board) {
   if (!state.choices) return state.you.length ? "Waiting for your opponent." : "Waiting for a second player.";
   if (board.isPending) return "Sending your move …";
   if (board.aimed !== null) return `${cellName(state.board, board.aimed)}: tap again to choose it.`;
-  const task = board.chosen.length ? `now ${state.choices.next_task}` : state.choices.task;
+  const task = nextTask(state.choices, board.chosen.length > 0);
   if (state.you.length === 2) return sentence(`Player ${state.to_move + 1}: ${task}`);
   return `${turnWords(state, task)}${ownOfferWords(state)}`;
 }
@@ -29,7 +30,7 @@ export function missWords(state, chosen, cell) {
   if (board.pieces[1 - mover].includes(cell)) return `That's ${playerName(state, 1 - mover)}'s piece.`;
   if (isPieceFirst(choices) && chosen.length) return `That piece can't go to ${name}.`;
   if (isPieceFirst(choices)) return board.pieces[mover].includes(cell) ? "That piece can't move now." : "Choose one of your pieces first.";
-  if (chosen.length) return `You can't ${choices.next_task?.split(" ")[0]} ${name}. Choose an open square.`;
+  if (chosen.length) return `You can't ${forbiddenVerb(choices)} ${name}. Choose an open square.`;
   if (board.pieces[mover].includes(cell)) return "Choose a marked square to move to.";
   return `You can't choose ${name}. Choose a marked square.`;
 }

@@ -48,7 +48,7 @@ const panel = new ContestPanel(wire, {
       throw error;
     });
     const entrants = await together([mine, entrantOf(opponents.value, online, (line) => write(line, "is-other"))]);
-    return { variant: bot.game, options: options.values, entrants: seat.value === "1" ? entrants : entrants.reverse() };
+    return { variant: /** @type {import("./protocol.js").VariantKey} */ (bot.game), options: options.values, entrants: seat.value === "1" ? entrants : entrants.reverse() };
   },
   onFault: (player, error) => complain(error, String(player + 1) === seat.value),
   enter: async () => showOnline((await wire.ask("lobby", {})).lobby),

@@ -62,6 +62,8 @@ test("panels, and what is above them, are imported by pages only", () => {
 });
 
 test("no module asks what kind of room it is", () => {
-  const nosy = [...modules.keys()].filter((name) => /\bstate\.kind\b/.test(codeOf(name)));
-  assert.deepEqual(nosy, []);
+  const kinds = '["\'`](?:friend|local|computers|contest)["\'`]'; // a seat of a computer is another thing
+  const asks = new RegExp(`\\b(?:state|snapshot)\\.kind\\b|[=!]==?\\s*${kinds}|${kinds}\\s*[=!]==?|case\\s+${kinds}|\\bopponent\\s*[=!]==?|[=!]==?\\s*opponent\\b`);
+  assert.ok(["opponent === 1", 'x !== "friend"', "case 'local':", "state.kind"].every((text) => asks.test(text)));
+  assert.deepEqual([...modules.keys()].filter((name) => asks.test(codeOf(name))), []);
 });

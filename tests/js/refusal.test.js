@@ -26,6 +26,14 @@ test("the page says what it knows better, by code and values", () => {
   assert.equal(words("illegal"), "As the server says.");
 });
 
+test("one code may have several causes, each with words of its own", () => {
+  const words = (/** @type {string} */ code, /** @type {object} */ params = {}) => errorWords(new Refusal({ code, message: "", params }));
+  assert.equal(words("too_late"), "You can't abort a game after the second move. You can resign.");
+  assert.equal(words("too_late", { why: "takeback" }), "There's too little time left to take a move back.");
+  assert.equal(words("over"), "The game is over.");
+  assert.equal(words("over", { why: "replaced" }), "That game is over. There's a newer one in this room.");
+});
+
 test("other errors are said as they are", () => {
   assert.equal(errorWords(new Error("not now")), "Not now.");
   assert.equal(errorWords("not an error"), "");

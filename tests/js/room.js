@@ -11,6 +11,6 @@ export const base = {
   draw_offer: null, takeback_offer: null, rematch_offer: null, asked: null, has_draws: true, features: friends,
   players: [ann, ben], presence: { players: [true, true], claim_in: [null, null], watchers: 0 },
   left: null, running: false, score: [0, 0],
-  choices: { first: [1], then: "open", task: "move your pawn", next_task: "block a square" },
+  choices: { first: [1], then: "open", verb: "move", next_verb: "block", piece: "pawn" },
   board: { view: "grid", width: 6, height: 8, blocked: "1", pieces: [[44], [3]] },
 };

@@ -4,8 +4,8 @@ import { choose, dragged, nextCells } from "../../static/js/board/selection.js";
 
 // 3 x 3: Player 1 on 1, Player 2 on 7, cell 4 blocked, cell 8 never to be blocked.
 const board = { view: "grid", width: 3, height: 3, pieces: [[1], [7]], blocked: "10", protected: [8], symbols: ["1", "2"] };
-const step = { first: [0, 2, 3, 5], then: /** @type {const} */ ("open"), task: "move", next_task: "block" };
-const slide = { first: [1], then: { 1: [2, 9] }, task: "move", next_task: "choose where" };
+const step = { first: [0, 2, 3, 5], then: /** @type {const} */ ("open"), verb: "move", next_verb: "block" };
+const slide = { first: [1], then: { 1: [2, 9] }, verb: "move", next_verb: "choose" };
 const claim = { first: [0, 2], then: null, task: "claim" };
 
 test("the first cells are those the server gave", () => {

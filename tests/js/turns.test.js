@@ -30,7 +30,7 @@ test("a discarded turn says why", () => {
 
 test("a slide is one action, and so is a pass", () => {
   const slider = { ...isola, coordinates: undefined };
-  const slide = { move: "a2-b2", cells: [3, 4], verbs: ["move", "say"], pieces: [[4], [1]], block: "0", unblock: "0", to_move: 1 };
+  const slide = { move: "a2-b2", cells: [3, 4], verbs: ["move", "choose"], pieces: [[4], [1]], block: "0", unblock: "0", to_move: 1 };
   assert.deepEqual(actionsOf(slider, 0, slide).map((action) => action.words), ["moves a2 → b2"]);
   const off = { ...slide, cells: [5, 9] };
   assert.equal(actionsOf(slider, 0, off)[0].words, "moves c2 → off");

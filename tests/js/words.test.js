@@ -75,7 +75,7 @@ test("a square that can't be chosen says why", () => {
   assert.equal(missWords({ ...state, to_move: 1 }, [], 0), "It's Ben's turn.");
   assert.equal(missWords({ ...state, you: [] }, [], 0), "");
   assert.equal(missWords({ ...state, choices: null }, [], 0), "");
-  const race = { ...state, choices: { first: [43], then: { 43: [49] }, task: "move a piece", next_task: "choose where it goes" } };
+  const race = { ...state, choices: { first: [43], then: { 43: [49] }, verb: "move", next_verb: "choose", piece: "piece" } };
   assert.equal(missWords(race, [], 44), "That piece can't move now.");
   assert.equal(missWords(race, [], 0), "Choose one of your pieces first.");
   assert.equal(missWords(race, [43], 0), "That piece can't go to a1.");

@@ -18,14 +18,18 @@ TURNS_IN_PART = 20
 
 
 def choices(position: Position) -> dict[str, Any]:
-    """The legal choices: `first` cells, and what may follow each: `then`."""
+    """The legal choices: `first` cells, and what may follow each: `then`.
+
+    What is done with each is told by a code (`verb`, `next_verb`); `task` says it in English.
+    """
     first = position.next_cells()
     if not first:
-        return {"first": [], "then": None, "task": "pass"}
-    tasks = {"task": position.task()}
+        return {"first": [], "then": None, "verb": "pass", "task": "pass"}
+    tasks = {"verb": position.verb(), "piece": position.piece, "task": position.task()}
     if position.cells_per_move == 1:
         return {"first": first, "then": None, **tasks}
-    tasks["next_task"] = position.task((first[0],))
+    prefix = (first[0],)
+    tasks |= {"next_verb": position.verb(prefix), "next_task": position.task(prefix)}
     if position.has_open_second:
         return {"first": first, "then": OPEN, **tasks}
     return {"first": first, "then": {cell: position.next_cells((cell,)) for cell in first}, **tasks}
@@ -79,8 +83,8 @@ def turn(
 
 
 def _verbs(position: Position, move: Move) -> list[str]:
-    """What was done, in a word for each cell."""
-    return [position.task(move[:at]).split()[0] for at in range(len(move))]
+    """What was done with each cell."""
+    return [position.verb(move[:at]) for at in range(len(move))]
 
 
 def history(record: GameRecord, notes: Mapping[int, Note] | None = None) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What bots are told: on their streams, of rooms, of their tokens, of each other."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from isolation.rooms.game import Game
@@ -68,9 +69,36 @@ def challenge(game: Game) -> dict[str, Any]:
     return {"room": start.room, "variant": start.variant, "options": dict(start.options)}
 
 
+def challenged(challenge: Mapping[str, Any]) -> dict[str, Any]:
+    """Somebody waits for the bot in a room."""
+    return {"type": "challenge", "challenge": challenge}
+
+
+def chat_line(said: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "chatLine", **said}
+
+
+def opponent_gone(presence: Mapping[str, Any], opponent: int) -> dict[str, Any]:
+    """Whether the opponent is away, and in how many seconds the game can be claimed."""
+    is_gone = not presence["players"][opponent]
+    return {"type": "opponentGone", "gone": is_gone, "claim_in": presence["claim_in"][opponent]}
+
+
 def online(bot: OnlineBot) -> dict[str, Any]:
     """A bot that waits for games. Its identity is no secret, as people's are."""
     return {"id": bot.identity, "name": bot.name, "games": list(bot.games)}
+
+
+def all_online(bots: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"bots": bots}
+
+
+def account(token: BotToken) -> dict[str, Any]:
+    return {"id": token.bot, "name": token.name}
+
+
+def tokens(tokens: Iterable[BotToken]) -> dict[str, Any]:
+    return {"tokens": [token(one) for one in tokens]}
 
 
 def token(token: BotToken) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 from isolation.engines.levels import LEVELS
 from isolation.rooms.game import Game
 from isolation.rooms.views.boards import board, choices, turn
-from isolation.rules import GameRecord, Outcome
+from isolation.rules import GameRecord, Move, Outcome
 from isolation.rules.endings import ending_words
 from isolation.rules.record import RESULTS
 from isolation.rules.words import printable
@@ -108,6 +108,19 @@ def moved(before: Game, game: Game, now: float, is_stopped: bool = False) -> dic
         **offers(game),
         "choices": choices(position) if game.is_on else None,
         "outcome": outcome(game.outcome, game.is_aborted),
+    }
+
+
+def diagram(record: GameRecord, last: Move, has_passed: bool) -> dict[str, Any]:
+    """A board to try things on, after what was tried."""
+    position, ended = record.position, record.outcome
+    return {
+        "board": board(position),
+        "choices": None if ended else choices(position),
+        "to_move": position.to_move,
+        "last": list(last),
+        "passed": has_passed,
+        "outcome": outcome(ended),
     }
 
 

@@ -62,7 +62,7 @@ export class Contest {
     return this.state !== null && isFull(this.state);
   }
 
-  /** A new game. @param {string} variant @param {object} options @param {Entrant[]} entrants */
+  /** A new game. @param {import("../protocol.js").VariantKey} variant @param {object} options @param {Entrant[]} entrants */
   async begin(variant, options, entrants) {
     await this.stop();
     const { games } = this;

@@ -11,7 +11,7 @@ import { nanoseconds, placeWords } from "./turns.js";
 import { Contest, Left } from "./contest.js";
 
 /** @typedef {import("./contest.js").Entrant} Entrant */
-/** @typedef {{variant: string, options: object, entrants: Entrant[]}} Wanted */
+/** @typedef {{variant: import("../protocol.js").VariantKey, options: object, entrants: Entrant[]}} Wanted */
 
 const MOST_ACTIONS = 1000; // in the window
 

@@ -1,6 +1,7 @@
 // What a turn looks like action by action: the move, then the steal. Pure: what the server told in, actions out.
 import { changed } from "../board/geometry.js";
 import { cellName, nativeName } from "../board/names.js";
+import { done } from "../tasks.js";
 
 /** @typedef {import("../protocol.js").Board} Board */
 /** @typedef {import("../protocol.js").Turn & {calls?: number[], fault?: string}} Turn */
@@ -17,7 +18,7 @@ export function actionsOf(board, player, turn) {
   const [first = null, second = null] = turn.calls ?? [];
   const whole = { player, cells: turn.cells, board: after, last: turn.cells, toMove: turn.to_move, ns: first, isFault: false };
   if (!turn.cells.length) return [{ ...whole, words: emptyWords(turn), isFault: turn.move === "discard" }];
-  const [verb, secondVerb] = turn.verbs.map((word) => `${word}s`);
+  const [verb, secondVerb] = turn.verbs.map(done);
   if (!isTwoFold(turn)) return [{ ...whole, words: `${verb} ${route(board, turn.cells)}` }];
   const stepped = { ...board, pieces: turn.pieces };
   return [
