@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isolation.engines.core.jumpers import perft, search_root
-from isolation.engines.core.leaps import MAX_CELLS, NOWHERE, SPACE, mirror_root, race_root
+from isolation.engines.core.leaps import MAX_CELLS, NOWHERE, SPACE, mirror_root
+from isolation.engines.core.races import race_root
 from isolation.engines.deepening import UNLIMITED, Deepening
 from isolation.engines.engine import Decision, Limits
 from isolation.engines.scores import MATE, proven_plies

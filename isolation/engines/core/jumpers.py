@@ -22,16 +22,15 @@ from isolation.engines.core.counters import (
 from isolation.engines.core.leaps import (
     NOWHERE,
     SPACE,
-    are_apart,
     around,
     count,
     first_of,
     hashed,
     jumps,
     mirror_move,
-    race,
     without,
 )
+from isolation.engines.core.races import most_jumps, prove_loss, prove_win, race
 from isolation.engines.core.tables import (
     EXACT,
     LOWER,
@@ -55,7 +54,9 @@ from isolation.engines.core.tables import (
 from isolation.engines.scores import MATE
 
 APART_DEPTH = 2  # how much must be left to search before it is worth asking who can meet whom
-APART_BUDGET = 100  # positions to be looked at for a longest path within the search
+MARGIN = 20
+EXACT_DEPTH = 4
+APART_BUDGET = 10  # positions to be looked at for a longest path within the search
 MIRROR_PLY = 2  # positions are symmetric at the beginning of a game, if ever
 
 STEPS, REACH, TERRITORY, TEMPO = range(4)  # weights
@@ -78,29 +79,25 @@ def list_moves(s, low, high, me, side, ply):
 
 
 @compiled
-def judge(s, low, high, mine_low, mine_high, their_low, their_high):
-    """What a position is worth for the player who has just moved.
+def divide(s, low, high, mine_low, mine_high, their_low, their_high):
+    """Which cells each player can be first at, and how many more of mine are two jumps away.
 
-    The sets are the cells one jump away. What counts is how many cells a player can be first at,
-    over the whole board, and how many are near. Of equal distance they belong to who moves next.
+    The sets given are the cells one jump away. Of equal distance they belong to the second player.
     """
-    w = s.weights
-    value = w[STEPS] * (count(mine_low, mine_high) - count(their_low, their_high)) - w[TEMPO]
     free_low, free_high = low & ~(mine_low | their_low), high & ~(mine_high | their_high)
     mine_low &= ~their_low
     mine_high &= ~their_high
-    territory = count(mine_low, mine_high) - count(their_low, their_high)
-    is_second = True
+    all_mine_low, all_mine_high = mine_low, mine_high
+    all_their_low, all_their_high = their_low, their_high
+    reach, is_second = np.int64(0), True
     while mine_low | mine_high | their_low | their_high:
         mine_low, mine_high = around(s, mine_low, mine_high)
         their_low, their_high = around(s, their_low, their_high)
         if is_second:
             is_second = False
-            mine, theirs = (
-                count(mine_low & low, mine_high & high),
-                count(their_low & low, their_high & high),
+            reach = count(mine_low & low, mine_high & high) - count(
+                their_low & low, their_high & high
             )
-            value += w[REACH] * (mine - theirs)
         their_low &= free_low
         their_high &= free_high
         free_low &= ~their_low
@@ -109,8 +106,63 @@ def judge(s, low, high, mine_low, mine_high, their_low, their_high):
         mine_high &= free_high
         free_low &= ~mine_low
         free_high &= ~mine_high
-        territory += count(mine_low, mine_high) - count(their_low, their_high)
-    return np.int64(value + w[TERRITORY] * territory)
+        all_mine_low |= mine_low
+        all_mine_high |= mine_high
+        all_their_low |= their_low
+        all_their_high |= their_high
+    return all_mine_low, all_mine_high, all_their_low, all_their_high, reach
+
+
+@compiled
+def judge(s, low, high, mine_low, mine_high, their_low, their_high):
+    """What a position is worth for the player who has just moved.
+
+    The sets are the cells one jump away. What counts is how many cells a player can be first at,
+    over the whole board, and how many are near.
+    """
+    w = s.weights
+    steps = count(mine_low, mine_high) - count(their_low, their_high)
+    mine_low, mine_high, their_low, their_high, reach = divide(
+        s, low, high, mine_low, mine_high, their_low, their_high
+    )
+    territory = count(mine_low, mine_high) - count(their_low, their_high)
+    return np.int64(w[STEPS] * steps + w[REACH] * reach + w[TERRITORY] * territory - w[TEMPO])
+
+
+@compiled
+def decide(s, low, high, me, opponent, ply, depth):
+    """Who wins for certain, or a guess once the tokens can never meet: score, and whether any."""
+    mine_low, mine_high = jumps(s, low, high, me)
+    their_low, their_high = jumps(s, low, high, opponent)
+    theirs_low, theirs_high, ours_low, ours_high, reach = divide(
+        s, low, high, their_low, their_high, mine_low, mine_high
+    )
+    ahead = most_jumps(s, ours_low, ours_high, me)
+    behind = most_jumps(s, theirs_low, theirs_high, opponent)
+    near_low, near_high = around(s, ours_low, ours_high)
+    is_apart = (
+        near_low & theirs_low
+        | near_high & theirs_high
+        | their_low & ours_low
+        | their_high & ours_high
+    ) == 0
+    margin = 0 if is_apart else MARGIN
+    if ahead > behind + margin:
+        value = prove_win(s, low, high, me, opponent, ply)
+        if value:
+            return value, True
+    elif behind >= ahead + margin:
+        value = prove_loss(s, low, high, me, opponent, ply)
+        if value:
+            return value, True
+    if not is_apart:
+        return np.int64(0), False
+    value = np.int64(0)
+    if depth >= EXACT_DEPTH:
+        value = race(s, low, high, me, opponent, ply, APART_BUDGET * depth)
+    if value == 0:
+        value = np.int64(12 * (ahead - behind))
+    return value, True
 
 
 @compiled
@@ -203,12 +255,12 @@ def search(s, table, low, high, me, opponent, side, depth, alpha, beta, ply):
             return value
         best_move = stored_move(stored)
     if ply > 0 and s.noise | s.blind == 0:
-        value = np.int64(0)
-        if depth >= APART_DEPTH and are_apart(s, low, high, me, opponent):
-            value = race(s, low, high, me, opponent, ply, APART_BUDGET)
+        value, is_decided = np.int64(0), False
+        if depth >= APART_DEPTH and me != NOWHERE and opponent != NOWHERE:
+            value, is_decided = decide(s, low, high, me, opponent, ply, depth)
         if ply <= MIRROR_PLY and mirror_move(s, low, high, me, opponent) >= 0:
-            value = np.int64(MATE - ply - count(low, high))
-        if value:
+            value, is_decided = np.int64(MATE - ply - count(low, high)), True
+        if is_decided:
             store(table, key, depth, EXACT, value, NO_MOVE, ply)
             return value
     total = list_moves(s, low, high, me, side, ply)
