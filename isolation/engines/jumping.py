@@ -16,7 +16,7 @@ from isolation.engines.scores import MATE, proven_plies
 from isolation.rules import Move, Position
 from isolation.rules.grid import Grid, mask_of
 
-WEIGHTS = (5, 8, 10, 0)  # steps, reach, territory, tempo
+WEIGHTS = (80, 16, -5, 8, 96, 5, 1600)
 SMALL = 12  # the centre of boards that the search can solve, where that is no good place
 WORD = (1 << 64) - 1
 MAX_WIDTH = 31  # two rows are shifted within a word

@@ -25,8 +25,10 @@ from isolation.engines.core.leaps import (
     around,
     count,
     first_of,
+    has,
     hashed,
     jumps,
+    linked_cells,
     mirror_move,
     without,
 )
@@ -56,10 +58,12 @@ from isolation.engines.scores import MATE
 APART_DEPTH = 2  # how much must be left to search before it is worth asking who can meet whom
 MARGIN = 20
 EXACT_DEPTH = 4
-APART_BUDGET = 10  # positions to be looked at for a longest path within the search
+APART_BUDGET = 2  # positions to be looked at for a longest path within the search
 MIRROR_PLY = 2  # positions are symmetric at the beginning of a game, if ever
 
-STEPS, REACH, TERRITORY, TEMPO = range(4)  # weights
+STEPS, REACH, WORN, LINKS, ROOM, LATE_ROOM, CHASE = range(7)  # weights
+CONFINED = 12
+OPENING, ENDING = 78, 46  # free cells when territory begins to count
 
 
 @compiled
@@ -114,19 +118,38 @@ def divide(s, low, high, mine_low, mine_high, their_low, their_high):
 
 
 @compiled
-def judge(s, low, high, mine_low, mine_high, their_low, their_high):
+def weigh(s, steps, reach, mine, theirs, links, phase):
+    """What counts of a division of the board, in sixteenths."""
+    w = s.weights
+    confined = min(mine, CONFINED) - min(theirs, CONFINED)
+    return (
+        w[STEPS] * steps
+        + w[REACH] * reach
+        + w[WORN] * phase * (mine - theirs)
+        + w[LINKS] * phase * links
+        + (w[ROOM] + w[LATE_ROOM] * phase) * confined
+    )
+
+
+@compiled
+def judge(s, low, high, mine_low, mine_high, their_low, their_high, linked, phase):
     """What a position is worth for the player who has just moved.
 
     The sets are the cells one jump away. What counts is how many cells a player can be first at,
-    over the whole board, and how many are near.
+    over the whole board, and how well these are linked.
     """
-    w = s.weights
     steps = count(mine_low, mine_high) - count(their_low, their_high)
     mine_low, mine_high, their_low, their_high, reach = divide(
         s, low, high, mine_low, mine_high, their_low, their_high
     )
-    territory = count(mine_low, mine_high) - count(their_low, their_high)
-    return np.int64(w[STEPS] * steps + w[REACH] * reach + w[TERRITORY] * territory - w[TEMPO])
+    links = (
+        count(mine_low & linked[2], mine_high & linked[3])
+        - count(their_low & linked[2], their_high & linked[3])
+        + count(mine_low & linked[4], mine_high & linked[5])
+        - count(their_low & linked[4], their_high & linked[5])
+    )
+    mine, theirs = count(mine_low, mine_high), count(their_low, their_high)
+    return np.int64(weigh(s, steps, reach, mine, theirs, links, phase))
 
 
 @compiled
@@ -159,9 +182,9 @@ def decide(s, low, high, me, opponent, ply, depth):
         return np.int64(0), False
     value = np.int64(0)
     if depth >= EXACT_DEPTH:
-        value = race(s, low, high, me, opponent, ply, APART_BUDGET * depth)
+        value = race(s, low, high, me, opponent, ply, APART_BUDGET * depth * depth)
     if value == 0:
-        value = np.int64(12 * (ahead - behind))
+        value = np.int64(20 * (ahead - behind))
     return value, True
 
 
@@ -173,6 +196,9 @@ def try_leaves(s, low, high, me, opponent, side, alpha, beta, ply):
     if total == 0:
         return np.int64(ply - MATE)
     their_low, their_high = jumps(s, low, high, opponent)
+    linked = linked_cells(s, low, high)
+    phase = min(max(OPENING - count(low, high), 0), OPENING - ENDING)
+    is_even = has(s.even[0], s.even[1], opponent)
     best, late, has_overlooked = np.int64(-MATE), 0, False
     for i in range(total):
         move = pick(s.moves[ply], s.ranks[ply], i, total)
@@ -190,11 +216,15 @@ def try_leaves(s, low, high, me, opponent, side, alpha, beta, ply):
         if rest_low | rest_high == 0:
             value = np.int64(MATE - ply - 1)
         elif opponent == NOWHERE:
-            value = np.int64(s.weights[STEPS] * count(mine_low, mine_high))
+            value = np.int64(s.weights[STEPS] * count(mine_low, mine_high) >> 4)
         elif mine_low | mine_high == 0:
             value = np.int64(ply + 2 - MATE)  # nothing the opponent does gives a cell back
         else:
-            value = judge(s, left_low, left_high, mine_low, mine_high, rest_low, rest_high)
+            value = judge(s, left_low, left_high, mine_low, mine_high, rest_low, rest_high, linked, phase)
+            # Only the player to move with both tokens on one colour can take a cell off the other.
+            is_chased = has(s.even[0], s.even[1], to) == is_even
+            value += -s.weights[CHASE] if is_chased else s.weights[CHASE]
+            value >>= 4
         if s.noise:
             value = misjudged(s, value, hashed(left_low, left_high, opponent, to))
         if value > best:
@@ -244,6 +274,9 @@ def search(s, table, low, high, me, opponent, side, depth, alpha, beta, ply):
     alpha, beta = max(alpha, ply - MATE), min(beta, MATE - ply - 1)
     if alpha >= beta:
         return np.int64(alpha)
+    near_low, near_high = jumps(s, low, high, me)
+    if ply > 0 and count(near_low, near_high) == 1:
+        depth += 1
     if depth <= 1:
         return try_leaves(s, low, high, me, opponent, side, alpha, beta, ply)
     key = hashed(low, high, me, opponent)

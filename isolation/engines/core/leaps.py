@@ -20,7 +20,7 @@ SPACE = np.dtype(
         ("row", np.uint64),  # how many places further the next row is
         ("two_rows", np.uint64),
         ("even", np.uint64, 2),  # the cells of one of the two colours
-        ("weights", np.int32, 4),
+        ("weights", np.int32, 8),
         ("noise", np.int64),  # how a weak player errs, see tables.py
         ("blind", np.int64),
         ("seed", np.uint64),
@@ -98,6 +98,34 @@ def around(s, low, high):
     c_low, c_high = up(far_low, far_high, s.row)
     d_low, d_high = down(far_low, far_high, s.row)
     return a_low | b_low | c_low | d_low, a_high | b_high | c_high | d_high
+
+
+@compiled
+def linked_cells(s, low, high):
+    """The cells with at least two free ones a jump away, with three, and with four."""
+    one, two = np.uint64(1), np.uint64(2)
+    none = np.uint64(0)
+    a_low, a_high, b_low, b_high = none, none, none, none
+    c_low, c_high, d_low, d_high = none, none, none, none
+    for turn in range(8):
+        if turn & 3 == 0:
+            x_low, x_high = up(low & s.inner[0, 0], high & s.inner[0, 1], one)
+        elif turn & 3 == 1:
+            x_low, x_high = down(low & s.inner[1, 0], high & s.inner[1, 1], one)
+        elif turn & 3 == 2:
+            x_low, x_high = up(low & s.inner[2, 0], high & s.inner[2, 1], two)
+        else:
+            x_low, x_high = down(low & s.inner[3, 0], high & s.inner[3, 1], two)
+        rows = s.two_rows if turn & 2 == 0 else s.row
+        if turn < 4:
+            x_low, x_high = up(x_low, x_high, rows)
+        else:
+            x_low, x_high = down(x_low, x_high, rows)
+        d_low, d_high = d_low | c_low & x_low, d_high | c_high & x_high
+        c_low, c_high = c_low | b_low & x_low, c_high | b_high & x_high
+        b_low, b_high = b_low | a_low & x_low, b_high | a_high & x_high
+        a_low, a_high = a_low | x_low, a_high | x_high
+    return b_low, b_high, c_low, c_high, d_low, d_high
 
 
 @compiled

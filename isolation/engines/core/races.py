@@ -17,6 +17,7 @@ from isolation.engines.core.leaps import (
     flood,
     has,
     jumps,
+    linked_cells,
     without,
 )
 from isolation.engines.core.tables import compiled
@@ -34,6 +35,19 @@ def most_jumps(s, low, high, cell):
     odd = count(low, high) - even
     other, same = (odd, even) if has(s.even[0], s.even[1], cell) else (even, odd)
     return min(2 * other, 2 * same + 1)
+
+
+@compiled
+def without_ends(s, low, high, cell):
+    """The cells that aren't dead ends, and whether there were any: a path visits one, at its end."""
+    with_low, with_high = low, high
+    if cell < 64:
+        with_low |= np.uint64(1) << np.uint64(cell)
+    else:
+        with_high |= np.uint64(1) << np.uint64(cell - 64)
+    two_low, two_high, _, _, _, _ = linked_cells(s, with_low, with_high)
+    has_ends = (low & ~two_low | high & ~two_high) != 0
+    return low & two_low, high & two_high, has_ends
 
 
 @compiled
@@ -57,6 +71,12 @@ def longest_path(s, low, high, cell, floor, goal):
         return np.int64(OUT_OF_BUDGET)
     low, high = flood(s, low, high, near_low, near_high)
     bound = most_jumps(s, low, high, cell)
+    core_low, core_high = low, high
+    for ends in range(1, 4):
+        core_low, core_high, has_ends = without_ends(s, core_low, core_high, cell)
+        if bound <= floor or not has_ends:
+            break
+        bound = min(bound, most_jumps(s, core_low, core_high, cell) + ends)
     if bound <= floor:
         return np.int64(0)
     bound = min(bound, goal)
