@@ -16,7 +16,7 @@ from isolation.engines.scores import MATE, proven_plies
 from isolation.rules import Move, Position
 from isolation.rules.grid import Grid, mask_of
 
-WEIGHTS = (80, 16, -5, 8, 96, 5, 1600)
+WEIGHTS = (80, -5, 8, 96, 5, 1600)  # steps, worn, links, room, late room, chase
 SMALL = 12  # the centre of boards that the search can solve, where that is no good place
 WORD = (1 << 64) - 1
 MAX_WIDTH = 31  # two rows are shifted within a word
@@ -44,7 +44,7 @@ def _layout(board: Grid) -> NDArray[Any]:
 
 
 class JumpingEngine(Deepening):
-    """Alpha-beta with the cells one and two jumps away in mind."""
+    """Alpha-beta with the cells in mind that each token can be first at."""
 
     def __init__(self, weights: Sequence[int] | None = None) -> None:
         super().__init__()

@@ -3,8 +3,8 @@
 The free cells are two words that a call passes on, so there is nothing to take back after a move.
 A position is those words and the two tokens: who is to move need not be known.
 
-Scores count from the side to move. A score beyond PROVEN is exact: it comes from real ends of the
-game, from longest paths once the tokens can never meet, and from mirroring the opponent.
+Scores count from the side to move. A score beyond PROVEN is a proof: it comes from real ends of
+the game, from races that are decided (races.py), and from mirroring the opponent.
 """
 
 import numpy as np
@@ -19,20 +19,19 @@ from isolation.engines.core.counters import (
     NODES,
     STOP,
 )
+from isolation.engines.core.domains import OPENING, chase, judge, phase_of
 from isolation.engines.core.leaps import (
     NOWHERE,
     SPACE,
-    around,
     count,
     first_of,
-    has,
     hashed,
     jumps,
     linked_cells,
     mirror_move,
     without,
 )
-from isolation.engines.core.races import most_jumps, prove_loss, prove_win, race
+from isolation.engines.core.races import decide
 from isolation.engines.core.tables import (
     EXACT,
     LOWER,
@@ -55,15 +54,9 @@ from isolation.engines.core.tables import (
 )
 from isolation.engines.scores import MATE
 
-APART_DEPTH = 2  # how much must be left to search before it is worth asking who can meet whom
-MARGIN = 20
-EXACT_DEPTH = 4
-APART_BUDGET = 2  # positions to be looked at for a longest path within the search
+DECIDE_DEPTH = 2  # how much must be left to search before it's worth asking who wins a race
+OPEN_DEPTH = 4  # the same while the board is too open for that: half as many nodes a second at 2
 MIRROR_PLY = 2  # positions are symmetric at the beginning of a game, if ever
-
-STEPS, REACH, WORN, LINKS, ROOM, LATE_ROOM, CHASE = range(7)  # weights
-CONFINED = 12
-OPENING, ENDING = 78, 46  # free cells when territory begins to count
 
 
 @compiled
@@ -83,112 +76,6 @@ def list_moves(s, low, high, me, side, ply):
 
 
 @compiled
-def divide(s, low, high, mine_low, mine_high, their_low, their_high):
-    """Which cells each player can be first at, and how many more of mine are two jumps away.
-
-    The sets given are the cells one jump away. Of equal distance they belong to the second player.
-    """
-    free_low, free_high = low & ~(mine_low | their_low), high & ~(mine_high | their_high)
-    mine_low &= ~their_low
-    mine_high &= ~their_high
-    all_mine_low, all_mine_high = mine_low, mine_high
-    all_their_low, all_their_high = their_low, their_high
-    reach, is_second = np.int64(0), True
-    while mine_low | mine_high | their_low | their_high:
-        mine_low, mine_high = around(s, mine_low, mine_high)
-        their_low, their_high = around(s, their_low, their_high)
-        if is_second:
-            is_second = False
-            reach = count(mine_low & low, mine_high & high) - count(
-                their_low & low, their_high & high
-            )
-        their_low &= free_low
-        their_high &= free_high
-        free_low &= ~their_low
-        free_high &= ~their_high
-        mine_low &= free_low
-        mine_high &= free_high
-        free_low &= ~mine_low
-        free_high &= ~mine_high
-        all_mine_low |= mine_low
-        all_mine_high |= mine_high
-        all_their_low |= their_low
-        all_their_high |= their_high
-    return all_mine_low, all_mine_high, all_their_low, all_their_high, reach
-
-
-@compiled
-def weigh(s, steps, reach, mine, theirs, links, phase):
-    """What counts of a division of the board, in sixteenths."""
-    w = s.weights
-    confined = min(mine, CONFINED) - min(theirs, CONFINED)
-    return (
-        w[STEPS] * steps
-        + w[REACH] * reach
-        + w[WORN] * phase * (mine - theirs)
-        + w[LINKS] * phase * links
-        + (w[ROOM] + w[LATE_ROOM] * phase) * confined
-    )
-
-
-@compiled
-def judge(s, low, high, mine_low, mine_high, their_low, their_high, linked, phase):
-    """What a position is worth for the player who has just moved.
-
-    The sets are the cells one jump away. What counts is how many cells a player can be first at,
-    over the whole board, and how well these are linked.
-    """
-    steps = count(mine_low, mine_high) - count(their_low, their_high)
-    mine_low, mine_high, their_low, their_high, reach = divide(
-        s, low, high, mine_low, mine_high, their_low, their_high
-    )
-    links = (
-        count(mine_low & linked[2], mine_high & linked[3])
-        - count(their_low & linked[2], their_high & linked[3])
-        + count(mine_low & linked[4], mine_high & linked[5])
-        - count(their_low & linked[4], their_high & linked[5])
-    )
-    mine, theirs = count(mine_low, mine_high), count(their_low, their_high)
-    return np.int64(weigh(s, steps, reach, mine, theirs, links, phase))
-
-
-@compiled
-def decide(s, low, high, me, opponent, ply, depth):
-    """Who wins for certain, or a guess once the tokens can never meet: score, and whether any."""
-    mine_low, mine_high = jumps(s, low, high, me)
-    their_low, their_high = jumps(s, low, high, opponent)
-    theirs_low, theirs_high, ours_low, ours_high, reach = divide(
-        s, low, high, their_low, their_high, mine_low, mine_high
-    )
-    ahead = most_jumps(s, ours_low, ours_high, me)
-    behind = most_jumps(s, theirs_low, theirs_high, opponent)
-    near_low, near_high = around(s, ours_low, ours_high)
-    is_apart = (
-        near_low & theirs_low
-        | near_high & theirs_high
-        | their_low & ours_low
-        | their_high & ours_high
-    ) == 0
-    margin = 0 if is_apart else MARGIN
-    if ahead > behind + margin:
-        value = prove_win(s, low, high, me, opponent, ply)
-        if value:
-            return value, True
-    elif behind >= ahead + margin:
-        value = prove_loss(s, low, high, me, opponent, ply)
-        if value:
-            return value, True
-    if not is_apart:
-        return np.int64(0), False
-    value = np.int64(0)
-    if depth >= EXACT_DEPTH:
-        value = race(s, low, high, me, opponent, ply, APART_BUDGET * depth * depth)
-    if value == 0:
-        value = np.int64(20 * (ahead - behind))
-    return value, True
-
-
-@compiled
 def try_leaves(s, low, high, me, opponent, side, alpha, beta, ply):
     """The best move, judged one ply deep."""
     key = hashed(low, high, me, opponent) if s.blind else np.uint64(0)
@@ -196,9 +83,7 @@ def try_leaves(s, low, high, me, opponent, side, alpha, beta, ply):
     if total == 0:
         return np.int64(ply - MATE)
     their_low, their_high = jumps(s, low, high, opponent)
-    linked = linked_cells(s, low, high)
-    phase = min(max(OPENING - count(low, high), 0), OPENING - ENDING)
-    is_even = has(s.even[0], s.even[1], opponent)
+    linked, phase = linked_cells(s, low, high), phase_of(low, high)  # one cell off is near enough
     best, late, has_overlooked = np.int64(-MATE), 0, False
     for i in range(total):
         move = pick(s.moves[ply], s.ranks[ply], i, total)
@@ -216,15 +101,14 @@ def try_leaves(s, low, high, me, opponent, side, alpha, beta, ply):
         if rest_low | rest_high == 0:
             value = np.int64(MATE - ply - 1)
         elif opponent == NOWHERE:
-            value = np.int64(s.weights[STEPS] * count(mine_low, mine_high) >> 4)
+            value = np.int64(count(mine_low, mine_high))
         elif mine_low | mine_high == 0:
             value = np.int64(ply + 2 - MATE)  # nothing the opponent does gives a cell back
         else:
-            value = judge(s, left_low, left_high, mine_low, mine_high, rest_low, rest_high, linked, phase)
-            # Only the player to move with both tokens on one colour can take a cell off the other.
-            is_chased = has(s.even[0], s.even[1], to) == is_even
-            value += -s.weights[CHASE] if is_chased else s.weights[CHASE]
-            value >>= 4
+            rest = left_low, left_high
+            value = judge(s, rest, mine_low, mine_high, rest_low, rest_high, linked, phase) + chase(
+                s, to, opponent
+            )
         if s.noise:
             value = misjudged(s, value, hashed(left_low, left_high, opponent, to))
         if value > best:
@@ -276,7 +160,7 @@ def search(s, table, low, high, me, opponent, side, depth, alpha, beta, ply):
         return np.int64(alpha)
     near_low, near_high = jumps(s, low, high, me)
     if ply > 0 and count(near_low, near_high) == 1:
-        depth += 1
+        depth += 1  # an only move costs nothing to follow
     if depth <= 1:
         return try_leaves(s, low, high, me, opponent, side, alpha, beta, ply)
     key = hashed(low, high, me, opponent)
@@ -289,7 +173,8 @@ def search(s, table, low, high, me, opponent, side, depth, alpha, beta, ply):
         best_move = stored_move(stored)
     if ply > 0 and s.noise | s.blind == 0:
         value, is_decided = np.int64(0), False
-        if depth >= APART_DEPTH and me != NOWHERE and opponent != NOWHERE:
+        least = DECIDE_DEPTH if count(low, high) < OPENING else OPEN_DEPTH
+        if depth >= least and me != NOWHERE and opponent != NOWHERE:
             value, is_decided = decide(s, low, high, me, opponent, ply, depth)
         if ply <= MIRROR_PLY and mirror_move(s, low, high, me, opponent) >= 0:
             value, is_decided = np.int64(MATE - ply - count(low, high)), True

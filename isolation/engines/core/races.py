@@ -8,6 +8,8 @@ game is decided long before the tokens are apart.
 import numpy as np
 from numba import from_dtype, int64, njit, uint64
 
+from isolation.engines.core.counters import NODES
+from isolation.engines.core.domains import divide
 from isolation.engines.core.leaps import (
     NOWHERE,
     SPACE,
@@ -26,6 +28,10 @@ from isolation.engines.scores import MATE
 SPENT, ALLOWED = 0, 1
 OUT_OF_BUDGET = -1
 ALL = 1 << 20  # more jumps than there are
+EXACT_DEPTH = 4  # how much must be left to search before exact paths are worth it
+MOST_POSITIONS = 6000  # to be looked at for a race: about 2 ms
+MUCH = 20  # how far ahead a bound must be for a safe path to be worth looking for
+LEAD = 20  # what a jump ahead is worth where nobody knows the exact paths
 
 
 @compiled
@@ -39,7 +45,7 @@ def most_jumps(s, low, high, cell):
 
 @compiled
 def without_ends(s, low, high, cell):
-    """The cells that aren't dead ends, and whether there were any: a path visits one, at its end."""
+    """The cells that aren't dead ends, and whether any are: a path visits one, at its end."""
     with_low, with_high = low, high
     if cell < 64:
         with_low |= np.uint64(1) << np.uint64(cell)
@@ -71,7 +77,7 @@ def longest_path(s, low, high, cell, floor, goal):
         return np.int64(OUT_OF_BUDGET)
     low, high = flood(s, low, high, near_low, near_high)
     bound = most_jumps(s, low, high, cell)
-    core_low, core_high = low, high
+    core_low, core_high = low, high  # without dead ends, then without what's a dead end now, ...
     for ends in range(1, 4):
         core_low, core_high, has_ends = without_ends(s, core_low, core_high, cell)
         if bound <= floor or not has_ends:
@@ -172,27 +178,69 @@ def prove_loss(s, low, high, me, opponent, ply):
 @compiled
 def race(s, low, high, me, opponent, ply, allowed):
     """A proven score once the tokens are apart, or 0 if it takes too long to find."""
-    s.budget[SPENT], s.budget[ALLOWED] = 0, allowed
+    share = allowed // 3
+    s.budget[SPENT], s.budget[ALLOWED] = 0, share
     theirs = longest_path(s, low, high, opponent, np.int64(-1), np.int64(ALL))
+    s.budget[ALLOWED] += share
     if theirs != OUT_OF_BUDGET:
-        s.budget[SPENT] = 0
         mine = longest_path(s, low, high, me, theirs, np.int64(theirs + 1))
         if mine == OUT_OF_BUDGET:
             return np.int64(0)
         if mine > theirs:
             return np.int64(MATE - ply - 2 * theirs - 1)
         return np.int64(ply + 2 * min(theirs, most_from(s, low, high, me)) - MATE)
-    s.budget[SPENT] = 0
     mine = longest_path(s, low, high, me, np.int64(-1), np.int64(ALL))
     if mine == OUT_OF_BUDGET:
         return np.int64(0)
-    s.budget[SPENT] = 0
+    s.budget[ALLOWED] += share
     theirs = longest_path(s, low, high, opponent, np.int64(mine - 1), mine)
     if theirs == OUT_OF_BUDGET:
         return np.int64(0)
     if theirs >= mine:
         return np.int64(ply + 2 * mine - MATE)
     return np.int64(MATE - ply - 2 * mine + 1)
+
+
+@compiled
+def decide(s, low, high, me, opponent, ply, depth):
+    """A score, and whether it is one: a proof, or a guess once the tokens can never meet.
+
+    Apart, each goes its own way, and there is nothing to gain from searching their moves in turn.
+    Only one of two proofs can succeed: a safe path lies in its owner's domain, and what the other
+    is left with contains the other's.
+    """
+    mine_low, mine_high = jumps(s, low, high, me)
+    their_low, their_high = jumps(s, low, high, opponent)
+    theirs_low, theirs_high, ours_low, ours_high = divide(
+        s, low, high, their_low, their_high, mine_low, mine_high
+    )
+    ahead = most_jumps(s, ours_low, ours_high, me)
+    behind = most_jumps(s, theirs_low, theirs_high, opponent)
+    near_low, near_high = around(s, ours_low, ours_high)
+    is_apart = (
+        near_low & theirs_low
+        | near_high & theirs_high
+        | their_low & ours_low
+        | their_high & ours_high
+    ) == 0
+    margin = 0 if is_apart else MUCH
+    if ahead > behind + margin:
+        value = prove_win(s, low, high, me, opponent, ply)
+        if value:
+            return value, True
+    elif behind >= ahead + margin:
+        value = prove_loss(s, low, high, me, opponent, ply)
+        if value:
+            return value, True
+    if not is_apart:
+        return np.int64(0), False
+    value = np.int64(0)
+    if depth >= EXACT_DEPTH:
+        value = race(s, low, high, me, opponent, ply, min(6 * depth * depth, MOST_POSITIONS))
+        s.counters[NODES] += s.budget[SPENT]
+    if value == 0:
+        value = np.int64(LEAD * (ahead - behind))
+    return value, True
 
 
 @compiled
