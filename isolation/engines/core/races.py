@@ -3,6 +3,9 @@
 A safe path is one on which the opponent is too late for every cell. Its owner can jump that often
 whatever happens, and the opponent has only what's left of the board: if that's too little, the
 game is decided long before the tokens are apart.
+
+With the weights of domains.py, only moves followed at no cost, and this: 67 % [58, 75] over 60
+games at 25 ms against exact paths alone; 52.5 % [45, 60] over 120 for bounds by themselves.
 """
 
 import numpy as np
