@@ -1,7 +1,9 @@
 """The engine for slider: it lays a position and its history out for the compiled core."""
 
+import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -20,8 +22,21 @@ from isolation.engines.core.sliders import (
     search_root,
 )
 from isolation.engines.deepening import Deepening
+from isolation.engines.engine import (
+    FULL_STRENGTH,
+    OVER,
+    Decision,
+    Handicap,
+    Limits,
+    Report,
+)
+from isolation.engines.solving.choosing import decide
+from isolation.engines.solving.shelf import Shelf
+from isolation.engines.solving.slider import SliderTable
 from isolation.rules import Move, Position
 from isolation.rules.grid import Grid, bits
+
+PATIENCE = 0.5  # the share of its time that a search waits for a board to be solved
 
 WEIGHTS = (10, 8, 6, 5)  # distance, barred, stuck, tempo
 
@@ -56,11 +71,37 @@ def _layout(board: Grid) -> NDArray[Any]:
 
 
 class SlidingEngine(Deepening):
-    """Alpha-beta with the race and the repetitions in mind."""
+    """Alpha-beta with the race and the repetitions in mind; what is solved needs no search."""
 
-    def __init__(self, weights: Sequence[int] | None = None) -> None:
+    def __init__(self, weights: Sequence[int] | None = None, knows_solved: bool = True) -> None:
         super().__init__()
         self._weights = weights or WEIGHTS
+        self._shelf = Shelf() if knows_solved else None
+
+    def analyse(
+        self,
+        position: Position,
+        limits: Limits,
+        lines: int = 3,
+        history: Sequence[Position] = (),
+        handicap: Handicap = FULL_STRENGTH,
+        report: Report | None = None,
+    ) -> list[Decision]:
+        if position.outcome():
+            raise ValueError(OVER)
+        begun = time.perf_counter()
+        if table := None if handicap.errs else self._solved(position, limits):
+            return decide(table, position, history, lines, report)
+        if limits.seconds is not None:
+            left = max(0.0, limits.seconds - (time.perf_counter() - begun))
+            limits = replace(limits, seconds=left)
+        return super().analyse(position, limits, lines, history, handicap, report)
+
+    def _solved(self, position: Position, limits: Limits) -> SliderTable | None:
+        """The table for a board. A search that isn't for a time waits: it's to be repeatable."""
+        if self._shelf is None:
+            return None
+        return self._shelf.find(position, limits.seconds and PATIENCE * limits.seconds)
 
     @staticmethod
     def has_room(position: Position) -> bool:

@@ -7,6 +7,7 @@ from isolation.engines.cache import has_compiler, ready_mark
 from isolation.engines.engine import Limits
 from isolation.rules import VARIANTS
 from isolation.rules.classic import Classic
+from isolation.rules.slider import Slider
 
 
 def warm_up(say: Callable[[str], None]) -> None:
@@ -19,4 +20,5 @@ def warm_up(say: Callable[[str], None]) -> None:
         say(f"[{number}/{len(COMPILED)}] {game}")
         engine.choose(VARIANTS[game].start(), Limits(depth=3))
     engine.choose(Classic.from_picture("1 . X\nX X X\n. . 2"), Limits(nodes=1000))
+    engine.choose(Slider.start(3), Limits(nodes=1000))
     ready_mark().touch()
