@@ -26,6 +26,7 @@ from isolation.terminal.options import add_game, read_options
 from isolation.terminal.replay import Replay
 from isolation.terminal.screen import Screen
 from isolation.terminal.session import Player, Session
+from isolation.terminal.solve import SolveCommand
 from isolation.terminal.worker import WorkerCommand
 
 HUMAN = "human"
@@ -165,6 +166,7 @@ COMMANDS: dict[str, Command] = {
     "variants": Variants(),
     "play": Play(),
     "perft": Perft(),
+    "solve": SolveCommand(),
     "replay": ReplayFile(),
     "arena": ArenaCommand(),
     "ladder": LadderCommand(),

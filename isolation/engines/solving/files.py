@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shutil import disk_usage
 
 import numpy as np
 
@@ -52,6 +53,9 @@ class TableFile:
                 raise BadFile(f"{self._path} is about another board")
         else:
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            # A file mapped into memory gets its room only when it's written to, too late to say no.
+            if board.size > disk_usage(self._path.parent).free:
+                raise BadFile(f"{self._path} needs {board.size:,} bytes, more than the disk has")
             self._write_header(board, 0)
             with self._path.open("r+b") as file:
                 file.truncate(HEADER + board.size)
