@@ -42,7 +42,8 @@ def main() -> None:
     engine, prover = AllGames(), Prover()
     for game in arguments.games:
         found: Counter[str] = Counter()
-        drawn = positions(game, *arguments.open, Random(f"proving {game}"))
+        low, high = arguments.open
+        drawn = positions(game, low, high, Random(f"proving {game}"))
         for _, position in zip(range(arguments.positions), drawn, strict=False):
             claim = engine.choose(position, limits).proven or 0
             proof = prover.prove(position, limits)

@@ -86,3 +86,34 @@ def test_bad_arguments_are_explained(arguments: str) -> None:
     done = run("solve", "classic", *arguments.split())
     assert done.returncode == 2
     assert "is not a" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "answer"),
+    [
+        ("classic", "..1X/.2../XX.. 1", "Player 1 wins with c2/b3"),
+        ("classic", "1.X/XXX/2.. 1", "Player 1 wins with b3/b1"),
+        ("knights", "1..X/..X./2... 2", "Player 1 wins, whatever is played"),
+        ("slider", "+++/H++/+VV 1", "Player 1 wins with a2-b2"),
+        ("linear", "....... 1", "Player 1 wins with 2"),
+    ],
+)
+def test_a_position_is_proven(
+    game: str, position: str, answer: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["prove", game, position])
+    assert capsys.readouterr().out.strip() == answer
+
+
+@pytest.mark.parametrize("arguments", [("classic", "1X/X2 1"), ("classic", "hello")])
+def test_a_position_that_can_not_be_proven(
+    arguments: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["prove", *arguments]) == 2
+    assert "position" in capsys.readouterr().err
+
+
+def test_what_takes_too_long_is_not_claimed(capsys: pytest.CaptureFixture[str]) -> None:
+    start = "..1.../....../....../....../....../....../....../...2.. 1"
+    main(["prove", "classic", start, "--seconds", "0.1"])
+    assert capsys.readouterr().out.strip() == "Not proven in 0.1 s"

@@ -23,6 +23,7 @@ from isolation.terminal.backup import BackupCommand, RestoreCommand
 from isolation.terminal.bots import ArenaCommand, BotCommand, LadderCommand
 from isolation.terminal.engine import EngineProgram, Warmup
 from isolation.terminal.options import add_game, read_options
+from isolation.terminal.prove import ProveCommand
 from isolation.terminal.replay import Replay
 from isolation.terminal.screen import Screen
 from isolation.terminal.session import Player, Session
@@ -167,6 +168,7 @@ COMMANDS: dict[str, Command] = {
     "play": Play(),
     "perft": Perft(),
     "solve": SolveCommand(),
+    "prove": ProveCommand(),
     "replay": ReplayFile(),
     "arena": ArenaCommand(),
     "ladder": LadderCommand(),
