@@ -7,6 +7,7 @@ import pytest
 from benchmarks.proofs import draw_classic, draw_isola, draw_knights
 from isolation.engines.engine import Limits
 from isolation.engines.solving.dfpn import Prover
+from isolation.engines.solving.knights import KnightSolver
 from isolation.rules import Position
 from isolation.rules.classic import Classic
 from isolation.rules.knights import Knights
@@ -48,3 +49,10 @@ def test_what_it_does_not_know() -> None:
         PROVER.prove(Knights.start(), Limits(nodes=1))
     with pytest.raises(ValueError, match="over"):
         PROVER.prove(Classic.from_picture("1 X\nX 2"), Limits(nodes=1))
+
+
+@pytest.mark.parametrize(("width", "height"), [(3, 3), (3, 5), (1, 1), (5, 3), (4, 3)])
+def test_knights_from_the_first_token_on(width: int, height: int) -> None:
+    start = Knights.start(width, height)
+    assert KnightSolver(start).winner() == (0 if distance(start) > 0 else 1)
+    distance.cache_clear()

@@ -38,7 +38,7 @@ from isolation.rules.grid import Grid, bits
 
 PATIENCE = 0.5  # the share of its time that a search waits for a board to be solved
 
-WEIGHTS = (10, 8, 6, 5)  # distance, barred, stuck, tempo
+WEIGHTS = (10, 8, 6, 5, 0)  # distance, barred, stuck, tempo, piece
 
 FORWARD_FIRST = (((1, 0), (0, 1), (0, -1)), ((0, 1), (-1, 0), (1, 0)))  # of H and of V
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, cast
 
 from isolation.engines.all_games import AllGames
 from isolation.engines.cache import has_compiler
-from isolation.engines.engine import Decision, Limits
+from isolation.engines.engine import Limits
 from isolation.rules import InvalidOption, InvalidPosition, Position, find_variant
+from isolation.rules.knights import Knights
 from isolation.rules.options import Blocks
 from isolation.rules.pawns import PawnPosition
 from isolation.rules.words import player_name, shown
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 GB = 1 << 30
 MOST_GB = 1024.0
+MOST_KNIGHTS_CELLS = 63  # more would take years
 
 
 class SolveCommand:
@@ -112,39 +114,38 @@ def _solve_pawns(arguments: Namespace, screen: Screen) -> None:
         solution = solver.solve()
     except NotSolvable as problem:
         raise CommandFailed(f"{problem}; --memory sets the limit") from None
-    _tell_result(start, solution.value, screen)
+    winner = player_name(start.to_move if solution.value.sign > 0 else 1 - start.to_move)
+    screen.say(f"{_name(start)}: {winner} wins in {_plies(solution.value.plies)}")
     moves = ", ".join(map(start.notate, solution.best[:12]))
     more = f" and {len(solution.best) - 12} more" if len(solution.best) > 12 else ""
     screen.say(f"Best first moves: {moves}{more}")
 
 
 def _solve_knights(arguments: Namespace, screen: Screen) -> None:
-    start = _start(arguments)
-    if start.cell_count % 2 == 0:
+    from isolation.engines.solving.knights import KnightSolver, second_mirrors
+
+    start = cast(Knights, _start(arguments))
+    if second_mirrors(start):
         screen.say(
             f"{_name(start)}: Player 2 wins. There's no middle square, so whatever Player 1 does, "
             f"Player 2 answers with the same on the opposite side."
         )
         return
-    _search(start, screen)
+    if start.cell_count > MOST_KNIGHTS_CELLS:
+        raise CommandFailed(f"a board that can be solved has {MOST_KNIGHTS_CELLS} squares or less")
+
+    def tell(first: str, second: str, winner: int) -> None:
+        screen.say(f"{first} {second}: {player_name(winner)} wins")
+
+    winner = KnightSolver(start, tell).winner()
+    screen.say(f"{_name(start)}: {player_name(winner)} wins")
 
 
-def _search_to_the_end(arguments: Namespace, screen: Screen) -> None:
-    _search(_start(arguments), screen)
-
-
-def _search(start: Position, screen: Screen) -> None:
-    def tell(number: int, decision: Decision) -> None:
-        screen.say(f"depth {decision.depth}, {decision.nodes:,} positions")
-
-    from isolation.engines.solving.values import Value
-
-    decision = AllGames().choose(start, Limits(), report=tell)
-    if decision.proven is None:
-        screen.say(f"{_name(start)}: no end within {decision.depth} plies")
-        return
-    value = Value(1 if decision.proven > 0 else -1, abs(decision.proven))
-    screen.say(f"{_name(start)}: {_winner(start, value)}, in {_plies(value.plies)} at the most")
+def _solve_linear(arguments: Namespace, screen: Screen) -> None:
+    start = _start(arguments)
+    plies = AllGames().choose(start, Limits()).proven or 0
+    winner = player_name(start.to_move if plies > 0 else 1 - start.to_move)
+    screen.say(f"{_name(start)}: {winner} wins, in {_plies(abs(plies))} at the most")
 
 
 def _start(arguments: Namespace) -> Position:
@@ -184,7 +185,7 @@ SOLVERS: dict[str, Callable[[Namespace, Screen], None]] = {
     "knights": _solve_knights,
     "isola": _solve_pawns,
     "slider": _solve_slider,
-    "linear": _search_to_the_end,
+    "linear": _solve_linear,
 }
 
 
@@ -195,14 +196,6 @@ def _name(start: Position) -> str:
 
 def _plies(count: int) -> str:
     return f"{count} {'ply' if count == 1 else 'plies'}"
-
-
-def _tell_result(start: Position, value: "Value", screen: Screen) -> None:
-    screen.say(f"{_name(start)}: {_winner(start, value)} in {_plies(value.plies)}")
-
-
-def _winner(start: Position, value: "Value") -> str:
-    return f"{player_name(start.to_move if value.sign > 0 else 1 - start.to_move)} wins"
 
 
 def _words(value: "Value", mover: str, players: str) -> str:
