@@ -36,9 +36,12 @@ from isolation.engines.solving.slider import SliderTable
 from isolation.rules import Move, Position
 from isolation.rules.grid import Grid, bits
 
+NO_WAY = 40  # steps, where blocks leave none
 PATIENCE = 0.5  # the share of its time that a search waits for a board to be solved
 
-WEIGHTS = (10, 8, 6, 5, 0)  # distance, barred, stuck, tempo, piece
+# Distance, barred, stuck, tempo, piece: one that's still there can be in the way, so leaving gains
+# little. Against (10, 8, 6, 5, 0): 87 % [78, 93] of 80 games at 5,000 nodes a move.
+WEIGHTS = (10, 5, 16, 7, 8)
 
 FORWARD_FIRST = (((1, 0), (0, 1), (0, -1)), ((0, 1), (-1, 0), (1, 0)))  # of H and of V
 
@@ -68,6 +71,24 @@ def _layout(board: Grid) -> NDArray[Any]:
     lot = np.random.default_rng(20261117)
     s["zobrist"] = lot.integers(1, 1 << 63, size=(4, MAX_CELLS + 1), dtype=np.uint64)
     return space
+
+
+@lru_cache(maxsize=8)
+def _ways_round(board: Grid, blocked: int) -> NDArray[np.int16]:
+    """For each player and cell, the steps to get off the board around the blocks."""
+    empty = _layout(board)[0]
+    cells = board.width * board.height
+    ways = np.full((2, cells), NO_WAY, dtype=np.int16)
+    for player, (steps, counts) in enumerate(zip(empty["step"], empty["step_count"], strict=True)):
+        targets = {c: steps[c, : counts[c]].tolist() for c in bits(board.full & ~blocked)}
+        reached, distance = {cells}, 0
+        while reached:  # backwards from outside, a step at a time
+            distance += 1
+            reached = {c for c, to in targets.items() if not reached.isdisjoint(to)}
+            for cell in reached:
+                ways[player, cell] = distance
+                del targets[cell]
+    return ways
 
 
 class SlidingEngine(Deepening):
@@ -111,8 +132,9 @@ class SlidingEngine(Deepening):
     def _lay_out(self, position: Position, history: Sequence[Position]) -> NDArray[Any]:
         space = _layout(position.grid).copy()
         s = space[0]
-        for cell in bits(position.blocked):
-            s["board"][cell] = BLOCKED
+        if position.blocked:
+            s["board"][bits(position.blocked)] = BLOCKED
+            s["distance"][:, : s["cells"]] = _ways_round(position.grid, position.blocked)
         for player, mask in enumerate(position.pieces):
             cells = bits(mask)
             s["pieces"][player, : len(cells)] = cells
