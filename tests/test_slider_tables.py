@@ -10,9 +10,10 @@ import pytest
 from benchmarks.proofs import cases
 from isolation.engines.all_games import AllGames
 from isolation.engines.engine import Limits
-from isolation.engines.solving.files import BadFile, TableFile, file_of
+from isolation.engines.solving.files import BadFile, TableFile, file_of, stock
 from isolation.engines.solving.shelf import Shelf
 from isolation.engines.solving.slider import Board, SliderTable
+from isolation.rules import VARIANTS
 from isolation.rules.slider import Slider
 from tests.playing import random_move
 from tests.solving import best_of, solve_cyclic
@@ -41,7 +42,7 @@ def test_4_by_4_without_blocks_is_a_tie() -> None:
 
 def test_the_engine_is_right_about_every_move_whatever_has_been() -> None:
     """Positions with histories that repeat, most of them in circles."""
-    for case in cases("slider", 60):
+    for case in cases("slider", 30):
         lines = ENGINE.analyse(case.position, Limits(depth=1), 30, case.history)
         assert len(lines) == len(case.values)
         for line in lines:
@@ -53,7 +54,7 @@ def test_the_engine_is_right_about_every_move_whatever_has_been() -> None:
 
 def test_a_win_is_played_to_its_end_against_any_defence() -> None:
     lot, won = Random(4), 0
-    for case in cases("slider", 40):
+    for case in cases("slider", 25):
         position, mover = case.position, case.position.to_move
         claim = ENGINE.choose(position, Limits(nodes=1), case.history).proven or 0
         history = list(case.history)
@@ -121,3 +122,15 @@ def test_engines_find_what_was_solved_before(tmp_path: Path) -> None:
     table.moves(few, [few, few.discarded()])
     table.entries.fill(1)
     assert path.read_bytes() == before
+
+
+def test_the_boards_that_are_drawn_by_lot_are_in_stock(tmp_path: Path) -> None:
+    stock(tmp_path)
+    stock(tmp_path)
+    assert len(list(tmp_path.iterdir())) == 15
+    for seed in range(20):
+        options = VARIANTS["slider"].draw({"size": 4, "blocks": "random"}, Random(seed))
+        board = Board.whole(Slider.start(4, options["blocks"]))
+        table = TableFile(tmp_path / file_of(board).name).read()
+        assert table is not None
+        assert table.board == board

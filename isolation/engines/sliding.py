@@ -37,7 +37,7 @@ from isolation.rules import Move, Position
 from isolation.rules.grid import Grid, bits
 
 NO_WAY = 40  # steps, where blocks leave none
-PATIENCE = 0.5  # the share of its time that a search waits for a board to be solved
+PATIENCE = 0.7  # the share of its time that a search waits for a board to be solved
 
 # Distance, barred, stuck, tempo, piece: one that's still there can be in the way, so leaving gains
 # little. Against (10, 8, 6, 5, 0): 87 % [78, 93] of 80 games at 5,000 nodes a move.

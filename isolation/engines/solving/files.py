@@ -1,6 +1,8 @@
 """Solved boards on disk: a header that says what is in a file and how far it got, and a table."""
 
 import json
+import os
+from itertools import combinations
 from pathlib import Path
 from shutil import disk_usage
 
@@ -9,6 +11,7 @@ import numpy as np
 from isolation.engines.cache import ROOT
 from isolation.engines.solving.slider import Board, Progress, SliderTable
 from isolation.rules.grid import bits, grid
+from isolation.rules.slider import Slider
 
 FOLDER = ROOT / "instance" / "solved"
 FORMAT = 1
@@ -56,8 +59,8 @@ class TableFile:
             # A file mapped into memory gets its room only when it's written to, too late to say no.
             if board.size > disk_usage(self._path.parent).free:
                 raise BadFile(f"{self._path} needs {board.size:,} bytes, more than the disk has")
-            self._write_header(board, 0)
-            with self._path.open("r+b") as file:
+            with self._path.open("xb") as file:  # never over what another process has begun
+                file.write(_header(board, 0))
                 file.truncate(HEADER + board.size)
         entries = self._entries(board, "r+")
 
@@ -88,14 +91,30 @@ class TableFile:
             raise BadFile(f"{self._path} isn't a table of a solved board") from None
 
     def _write_header(self, board: Board, rows: int) -> None:
-        data = {
-            "format": FORMAT,
-            "game": "slider",
-            "size": board.grid.width,
-            "blocked": board.blocked,
-            "pieces": board.pieces,
-            "rows": rows,
-        }
-        text = json.dumps(data).encode().ljust(HEADER - 1) + b"\n"
-        with self._path.open("r+b" if self._path.exists() else "wb") as file:
-            file.write(text)
+        with self._path.open("r+b") as file:
+            file.write(_header(board, rows))
+
+
+def _header(board: Board, rows: int) -> bytes:
+    data = {
+        "format": FORMAT,
+        "game": "slider",
+        "size": board.grid.width,
+        "blocked": board.blocked,
+        "pieces": board.pieces,
+        "rows": rows,
+    }
+    return json.dumps(data).encode().ljust(HEADER - 1) + b"\n"
+
+
+def stock(folder: Path = FOLDER) -> None:
+    """Have the boards of 4 x 4 at hand that games draw by lot: up to three blocks off the edges."""
+    inner = [(column, row) for column in (1, 2) for row in (1, 2)]
+    for blocks in (chosen for count in range(4) for chosen in combinations(inner, count)):
+        board = Board.whole(Slider.start(4, blocks))
+        path = folder / file_of(board).name
+        if not path.exists():
+            # Under another name until it's whole: several processes may be at it.
+            part = path.with_suffix(f".{os.getpid()}")
+            TableFile(part).solve(board)
+            part.replace(path)

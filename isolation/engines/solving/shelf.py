@@ -1,5 +1,9 @@
 """The solved slider boards that an engine has at hand: made on demand, or found on disk."""
 
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -12,19 +16,17 @@ MOST_TABLES = 12  # a megabyte each at the most, but for those on disk
 
 
 class _Making(Thread):
-    """Solves a board in the background, so that a search may go on without."""
+    """Reads or solves a board in the background, so that a search may go on without."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, make: Callable[[], SliderTable | None]) -> None:
         super().__init__(daemon=True)
-        self.board = board
+        self._make = make
         self.table: SliderTable | None = None
         self.start()
 
     def run(self) -> None:
-        try:
-            self.table = SliderTable(self.board).solve()
-        except TooLong:
-            return
+        with suppress(TooLong):
+            self.table = self._make()
 
 
 class Shelf:
@@ -33,27 +35,35 @@ class Shelf:
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
         self._tables: list[SliderTable] = []
-        self._missing: set[Board] = set()  # on disk
+        self._missing: set[Board] = set()  # looked for in vain, and too large to be made
         self._making: dict[Board, _Making] = {}
 
     def find(self, position: Position, seconds: float | None = None) -> SliderTable | None:
         """The table that has this position, if it's there within that time."""
         rest = Board.rest(position)
-        if not rest.is_possible:
+        if not rest.is_possible or rest in self._missing:
             return None
         for table in self._tables:
             if table.board.covers(rest):
                 return self._keep(table)
-        return self._on_disk(rest) or self._made(position, seconds)
-
-    def _on_disk(self, rest: Board) -> SliderTable | None:
-        for most in range(max(rest.pieces), rest.grid.width):
-            board = Board(rest.grid, rest.blocked, (most, most))
-            if board not in self._missing:
-                if table := self._read(board):
-                    return self._keep(table)
-                self._missing.add(board)
+        making = self._making.get(rest)
+        if making is None:
+            making = _Making(partial(self._get, rest, Board.whole(position)))
+            self._making[rest] = making
+        making.join(seconds)
+        if not making.is_alive():
+            del self._making[rest]
+            if making.table:
+                return self._keep(making.table)
+            self._missing.add(rest)
         return None
+
+    def _get(self, rest: Board, whole: Board) -> SliderTable | None:
+        for most in range(max(rest.pieces), rest.grid.width):
+            if table := self._read(replace(rest, pieces=(most, most))):
+                return table
+        board = whole if whole.covers(rest) and whole.size <= ON_DEMAND else rest
+        return SliderTable(board).solve() if board.size <= ON_DEMAND else None
 
     def _read(self, board: Board) -> SliderTable | None:
         try:
@@ -61,18 +71,6 @@ class Shelf:
         except (BadFile, OSError):
             return None
         return table if table and table.board == board else None
-
-    def _made(self, position: Position, seconds: float | None) -> SliderTable | None:
-        whole, rest = Board.whole(position), Board.rest(position)
-        board = whole if whole.covers(rest) and whole.size <= ON_DEMAND else rest
-        if board.size > ON_DEMAND:
-            return None
-        making = self._making.get(board) or self._making.setdefault(board, _Making(board))
-        making.join(seconds)
-        if making.table:
-            del self._making[board]
-            self._keep(making.table)
-        return making.table
 
     def _keep(self, table: SliderTable) -> SliderTable:
         """Those used last come first, and the others are forgotten some day."""
