@@ -18,6 +18,7 @@ from isolation.engines.engine import Decision, Engine, Limits, Resources
 from isolation.engines.levels import LEVELS
 from isolation.engines.plain import PlainEngine
 from isolation.engines.scores import PROVEN
+from isolation.engines.sliding import SlidingEngine
 from isolation.rules import VARIANTS, Move, Position
 from isolation.rules.classic import Classic
 from isolation.rules.grid import mask_of
@@ -171,6 +172,10 @@ def cases(game: str, count: int, most: int = 7) -> Iterator[Case]:
         distance.cache_clear()
 
 
+# Where small boards are solved, the search that plays the large ones is asked as well.
+SEARCHING: dict[str, Engine] = {"slider": SlidingEngine(knows_solved=False)}
+
+
 def examine(tally: Tally, case: Case, engine: Engine, plain: Engine, seeds: int) -> None:
     """Ask everybody about a position."""
     position, history = case.position, case.history
@@ -181,7 +186,10 @@ def examine(tally: Tally, case: Case, engine: Engine, plain: Engine, seeds: int)
         for seed in range(1, seeds + 1 if errs else 2):
             decision = engine.choose(position, limits, history, level.handicap(seed))
             tally.check(case, f"level {number} seed {seed}", [decision])
-    for player, name in ((engine, "full strength"), (plain, "plain")):
+    players = [(engine, "full strength"), (plain, "plain")]
+    if position.game in SEARCHING:
+        players.append((SEARCHING[position.game], "search"))
+    for player, name in players:
         for limits in (Limits(nodes=300), Limits(depth=1), Limits(depth=2), Limits(depth=5)):
             if player is plain and limits.depth == 5:
                 continue

@@ -34,7 +34,7 @@ CORES = {
     "classic": WalkingEngine(),
     "isola": WalkingEngine(),
     "knights": JumpingEngine(),
-    "slider": SlidingEngine(),
+    "slider": SlidingEngine(knows_solved=False),
 }
 
 
@@ -243,7 +243,7 @@ def test_slider_on_3_by_3_agrees_with_a_full_solver(blocks: tuple[tuple[int, int
     values = solve_cyclic(Slider.start(size=3, blocks=blocks))
     positions = sorted((p for p in values if not p.outcome()), key=lambda p: (p.pieces, p.to_move))
     for position in Random(3).sample(positions, 400):
-        decision = ALL.choose(position, Limits(nodes=200_000, depth=30))
+        decision = CORES["slider"].choose(position, Limits(nodes=200_000, depth=30))
         value = values[position]
         if value.sign:
             assert decision.proven is not None
@@ -421,7 +421,7 @@ def test_slider_sees_a_repetition_coming() -> None:
     """With the history the same circle is a tie, and a player who is ahead leaves it."""
     record = GameRecord.begin("slider", {"size": 4}).replay(["a2-b2", "b1-a1"])
     record = record.replay(["b2-b3", "a1-b1", "b3-b2", "b1-a1", "b2-b3", "a1-b1"])
-    decision = ALL.choose(record.position, Limits(nodes=50_000), record.positions[:-1])
+    decision = CORES["slider"].choose(record.position, Limits(nodes=50_000), record.positions[:-1])
     assert record.position.notate(decision.move) != "b3-b2"
 
 

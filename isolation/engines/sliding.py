@@ -1,7 +1,9 @@
 """The engine for slider: it lays a position and its history out for the compiled core."""
 
+import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -20,10 +22,27 @@ from isolation.engines.core.sliders import (
     search_root,
 )
 from isolation.engines.deepening import Deepening
+from isolation.engines.engine import (
+    FULL_STRENGTH,
+    OVER,
+    Decision,
+    Handicap,
+    Limits,
+    Note,
+    Report,
+)
+from isolation.engines.solving.choosing import decide
+from isolation.engines.solving.shelf import Shelf
+from isolation.engines.solving.slider import SliderTable
 from isolation.rules import Move, Position
 from isolation.rules.grid import Grid, bits
 
-WEIGHTS = (10, 8, 6, 5)  # distance, barred, stuck, tempo
+NO_WAY = 40  # steps, where blocks leave none
+PATIENCE = 0.7  # the share of its time that a search waits for a board to be solved
+
+# Distance, barred, stuck, tempo, piece: one that's still there can be in the way, so leaving gains
+# little. Against (10, 8, 6, 5, 0) before: 72 % [57, 84] of 40 games at 100 ms a move.
+WEIGHTS = (10, 5, 16, 7, 8)
 
 FORWARD_FIRST = (((1, 0), (0, 1), (0, -1)), ((0, 1), (-1, 0), (1, 0)))  # of H and of V
 
@@ -55,13 +74,58 @@ def _layout(board: Grid) -> NDArray[Any]:
     return space
 
 
-class SlidingEngine(Deepening):
-    """Alpha-beta with the race and the repetitions in mind."""
+@lru_cache(maxsize=8)
+def _ways_round(board: Grid, blocked: int) -> NDArray[np.int16]:
+    """For each player and cell, the steps to get off the board around the blocks."""
+    empty = _layout(board)[0]
+    cells = board.width * board.height
+    ways = np.full((2, cells), NO_WAY, dtype=np.int16)
+    for player, (steps, counts) in enumerate(zip(empty["step"], empty["step_count"], strict=True)):
+        targets = {c: steps[c, : counts[c]].tolist() for c in bits(board.full & ~blocked)}
+        reached, distance = {cells}, 0
+        while reached:  # backwards from outside, a step at a time
+            distance += 1
+            reached = {c for c, to in targets.items() if not reached.isdisjoint(to)}
+            for cell in reached:
+                ways[player, cell] = distance
+                del targets[cell]
+    return ways
 
-    def __init__(self, weights: Sequence[int] | None = None) -> None:
+
+class SlidingEngine(Deepening):
+    """Alpha-beta with the race and the repetitions in mind; what is solved needs no search."""
+
+    def __init__(self, weights: Sequence[int] | None = None, knows_solved: bool = True) -> None:
         super().__init__()
         self._weights = weights or WEIGHTS
         self._avoided: frozenset[np.uint64] = frozenset()  # by all wins in the table
+        self._shelf = Shelf() if knows_solved else None
+
+    def analyse(
+        self,
+        position: Position,
+        limits: Limits,
+        lines: int = 3,
+        history: Sequence[Position] = (),
+        handicap: Handicap = FULL_STRENGTH,
+        report: Report | None = None,
+        note: Note | None = None,
+    ) -> list[Decision]:
+        if position.outcome():
+            raise ValueError(OVER)
+        begun = time.perf_counter()
+        if table := None if handicap.errs or limits.moves else self._solved(position, limits):
+            return decide(table, position, history, lines, report)
+        if limits.seconds is not None:
+            left = max(0.0, limits.seconds - (time.perf_counter() - begun))
+            limits = replace(limits, seconds=left)
+        return super().analyse(position, limits, lines, history, handicap, report, note)
+
+    def _solved(self, position: Position, limits: Limits) -> SliderTable | None:
+        """The table for a board. A search that isn't for a time waits: it's to be repeatable."""
+        if self._shelf is None:
+            return None
+        return self._shelf.find(position, limits.seconds and PATIENCE * limits.seconds)
 
     @staticmethod
     def has_room(position: Position) -> bool:
@@ -71,8 +135,9 @@ class SlidingEngine(Deepening):
     def _lay_out(self, position: Position, history: Sequence[Position]) -> NDArray[Any]:
         space = _layout(position.grid).copy()
         s = space[0]
-        for cell in bits(position.blocked):
-            s["board"][cell] = BLOCKED
+        if position.blocked:
+            s["board"][bits(position.blocked)] = BLOCKED
+            s["distance"][:, : s["cells"]] = _ways_round(position.grid, position.blocked)
         for player, mask in enumerate(position.pieces):
             cells = bits(mask)
             s["pieces"][player, : len(cells)] = cells

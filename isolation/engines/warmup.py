@@ -1,6 +1,7 @@
 """Compiles the search cores once, so that it never happens in the middle of a game."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from isolation.engines.all_games import COMPILED, AllGames
 from isolation.engines.cache import has_compiler, ready_mark
@@ -19,4 +20,13 @@ def warm_up(say: Callable[[str], None]) -> None:
         say(f"[{number}/{len(COMPILED)}] {game}")
         engine.choose(VARIANTS[game].start(), Limits(depth=3))
     engine.choose(Classic.from_picture("1 . X\nX X X\n. . 2"), Limits(nodes=1000))
+    _stock_tables()
     ready_mark().touch()
+
+
+def _stock_tables() -> None:
+    """Solved boards are made on demand as well: a folder that can't be written to is no problem."""
+    from isolation.engines.solving.files import stock
+
+    with suppress(OSError):
+        stock()

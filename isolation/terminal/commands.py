@@ -23,9 +23,11 @@ from isolation.terminal.backup import BackupCommand, RestoreCommand
 from isolation.terminal.bots import ArenaCommand, BotCommand, LadderCommand
 from isolation.terminal.engine import EngineProgram, Warmup
 from isolation.terminal.options import add_game, read_options
+from isolation.terminal.prove import ProveCommand
 from isolation.terminal.replay import Replay
 from isolation.terminal.screen import Screen
 from isolation.terminal.session import Player, Session
+from isolation.terminal.solve import SolveCommand
 from isolation.terminal.worker import WorkerCommand
 
 HUMAN = "human"
@@ -165,6 +167,8 @@ COMMANDS: dict[str, Command] = {
     "variants": Variants(),
     "play": Play(),
     "perft": Perft(),
+    "solve": SolveCommand(),
+    "prove": ProveCommand(),
     "replay": ReplayFile(),
     "arena": ArenaCommand(),
     "ladder": LadderCommand(),

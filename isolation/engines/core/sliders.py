@@ -46,7 +46,7 @@ WIDEST = 3 * (MAX_SIZE - 1)
 PASS = 1022 << 10 | 1022
 
 EMPTY, BLOCKED = 2, 3  # what a cell holds, beside a piece of player 0 or 1
-DISTANCE, BARRED, STUCK, TEMPO = range(4)  # weights
+DISTANCE, BARRED, STUCK, TEMPO, PIECE = range(5)  # weights
 
 SPACE = np.dtype(
     [
@@ -86,7 +86,7 @@ SPACE = np.dtype(
 def standing(s, player):
     """How well a player stands: few steps to go, the way ahead free, pieces that can move."""
     w = s.weights
-    total = np.int64(0)
+    total = np.int64(w[PIECE] * s.piece_count[player])
     for i in range(s.piece_count[player]):
         cell = s.pieces[player, i]
         total -= w[DISTANCE] * s.distance[player, cell]
