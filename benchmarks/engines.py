@@ -123,7 +123,7 @@ def compare_search(depth: int, positions: int) -> None:
             engine.forget()
             engine._prepare(position, (), FULL_STRENGTH)
             begun = time.process_time()
-            score = engine._search(depth, -MATE, MATE)
+            score = engine._search(engine._space, depth, -MATE, MATE)
             ours += time.process_time() - begun
             words = [f"{word:x}" for word in engine._words]
             command = [str(program), str(depth), *map(str, engine._tokens), *words]

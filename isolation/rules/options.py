@@ -1,4 +1,4 @@
-"""The options of a game: what each may be, how it is checked, read, written, drawn by lot."""
+"""The options of a game: what each may be, how it is checked, read, written, drawn at random."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ class Option(ABC):
 
     @abstractmethod
     def draw(self, lot: Lot, options: Mapping[str, Any]) -> Any:
-        """A value drawn by lot, fitting the options already settled."""
+        """A value drawn at random, fitting the options already settled."""
 
     def write(self, value: Any) -> str:
         return str(value)
@@ -115,7 +115,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Blocks(Option):
-    """Cells as (column, row) from the bottom left, or by name; at most `most` when drawn by lot."""
+    """Cells as (column, row) from the bottom left, or by name; at most `most` if random."""
 
     default: tuple[Place, ...]
     most: int

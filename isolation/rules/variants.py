@@ -1,4 +1,4 @@
-"""The five games: one row each. Whoever needs to know about a game asks this table."""
+"""The five games: one row each. Anything that depends on the game looks it up here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class Variant:
             raise InvalidOption(str(problem)) from None
 
     def draw(self, options: Mapping[str, Any], lot: Lot) -> dict[str, Any]:
-        """These options with each that is "random" drawn by lot, in the order of the table."""
+        """These options with each that is "random" drawn at random, in the order of the table."""
         settled: dict[str, Any] = {}
         for option in self.options:
             value = options.get(option.name, option.default)
@@ -77,10 +77,10 @@ class Variant:
 
 _STARTS = Choice(
     "starts",
-    "whether the start squares can be blocked",
+    "start squares",
     "open",
     STARTS,
-    ("Yes, like any other", "No, never"),
+    ("Can be blocked", "Always stay open"),
 )
 
 VARIANTS: dict[str, Variant] = {
@@ -90,7 +90,7 @@ VARIANTS: dict[str, Variant] = {
             "classic",
             "Classic",
             "Step your pawn to a neighbouring square, then block any empty one. "
-            "Whoever can not step loses.",
+            "If you can't step, you lose.",
             Classic,
             (_STARTS,),
             Fault.LOSE,
@@ -100,7 +100,7 @@ VARIANTS: dict[str, Variant] = {
             "knights",
             "Knights",
             "Place your token, then jump like a chess knight. "
-            "Every cell you have stood on is gone. Whoever can not jump loses.",
+            "Every square you leave is gone. If you can't jump, you lose.",
             Knights,
             (),
             Fault.LOSE,
@@ -109,22 +109,21 @@ VARIANTS: dict[str, Variant] = {
         Variant(
             "isola",
             "Isola",
-            "Classic on a square board of your size, from 7 x 7 to a vast 27 x 27: "
-            "step, then steal a square.",
+            "Classic on a square board, from 7×7 to a vast 27×27: step, then steal a square.",
             Isola,
-            (Number("size", "squares along each side", 7, 7, 27, odd=True), _STARTS),
+            (Number("size", "board size", 7, 7, 27, odd=True), _STARTS),
             Fault.DISCARD,
             "(row, column), row 0 at the top",
         ),
         Variant(
             "slider",
             "Slider",
-            "A race across a small board: H slides to the right, V to the top, "
-            "each in the other's way. First to bring all pieces off wins.",
+            "A race across a small board: H slides right, V slides up, "
+            "and they get in each other's way. The first to bring all pieces off wins.",
             Slider,
             (
-                Number("size", "squares along each side", 6, 4, 10),
-                Blocks("blocks", "squares blocked for the whole game", (), most=3),
+                Number("size", "board size", 6, 4, 10),
+                Blocks("blocks", "blocked squares", (), most=3),
                 Choice("first", "who moves first", "H", FIRST, ("H, Player 1", "V, Player 2")),
             ),
             Fault.LOSE,
@@ -135,10 +134,10 @@ VARIANTS: dict[str, Variant] = {
             "linear",
             "Linear",
             "A row of squares. Claim one that touches no claimed square. "
-            "Whoever can not claim loses.",
+            "If you can't claim one, you lose.",
             Linear,
             (
-                Number("length", "squares in the row", 13, 3, 99),
+                Number("length", "row length", 13, 3, 99),
                 Choice("first", "who moves first", 1, (1, 2), ("Player 1", "Player 2")),
             ),
             Fault.LOSE,

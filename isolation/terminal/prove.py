@@ -8,8 +8,7 @@ from isolation.rules import (
     VARIANTS,
     InvalidOption,
     InvalidPosition,
-    find_variant,
-    read_position,
+    read_fen,
 )
 from isolation.rules.words import player_name, shown
 from isolation.terminal.backup import CommandFailed
@@ -24,9 +23,7 @@ class ProveCommand:
     def add_arguments(self, parser: ArgumentParser) -> None:
         games = ", ".join(VARIANTS)
         parser.add_argument("game", metavar="GAME", choices=list(VARIANTS), help=games)
-        parser.add_argument(
-            "position", metavar="POSITION", help="rows from the top, joined by /, and who's to move"
-        )
+        parser.add_argument("position", metavar="POSITION", help="as a FEN, in quotes")
         parser.add_argument(
             "--seconds", type=_seconds, default=SECONDS, metavar="S", help="give up then (60)"
         )
@@ -37,7 +34,7 @@ class ProveCommand:
         from isolation.engines.solving.proving import find_proof
 
         try:
-            position = read_position(find_variant(arguments.game), arguments.position)
+            position = read_fen(arguments.game, arguments.position)
         except InvalidPosition as error:
             raise InvalidOption(str(error)) from None
         if position.outcome():

@@ -35,13 +35,13 @@ DIAGRAMS: dict[str, tuple[Diagram, ...]] = {
         Diagram(
             "turn",
             "A turn",
-            "Step to a square next to your pawn, then block any empty one. Go on for both sides.",
+            "Step to a square next to your pawn, then block any empty one. Play both sides.",
             find_variant("classic").start(),
         ),
         Diagram(
             "win",
             "Cut off",
-            "Player 2 has two ways out. Step onto one of them, block the other.",
+            "Player 2 has two ways out. Step onto one and block the other.",
             _drawn(
                 "classic",
                 """
@@ -62,13 +62,13 @@ DIAGRAMS: dict[str, tuple[Diagram, ...]] = {
         Diagram(
             "place",
             "Placing and jumping",
-            "First each player places a token. Then they jump, and what they leave is gone.",
+            "First, each player places a token. Then they jump, and each square they leave is gone.",
             find_variant("knights").start(),
         ),
         Diagram(
             "win",
             "The last jump",
-            "Player 2 can jump to b3 only, and so can you.",
+            "Player 2 can only jump to b3, and so can you.",
             _drawn(
                 "knights",
                 """
@@ -90,13 +90,13 @@ DIAGRAMS: dict[str, tuple[Diagram, ...]] = {
         Diagram(
             "turn",
             "Step and steal",
-            "The smallest board. Step with A, steal a square; then B does the same.",
+            "The smallest board. Step with A and steal a square; then B does the same.",
             find_variant("isola").start(),
         ),
         Diagram(
             "win",
             "The last way out",
-            "B can only go to g2. Step where you like, and steal it.",
+            "B can only go to g2. Step anywhere, then steal it.",
             _drawn(
                 "isola",
                 """
@@ -116,13 +116,13 @@ DIAGRAMS: dict[str, tuple[Diagram, ...]] = {
         Diagram(
             "start",
             "The race",
-            "A small board. H moves up, down and to the right; V moves left, right and up.",
+            "A small board. H moves right, up and down; V moves up, left and right.",
             find_variant("slider").start(size=4),
         ),
         Diagram(
             "pass",
             "In the way",
-            "V to move. Go from b1 to c1, and H is stuck: it has to pass until you let it out.",
+            "V to move. Move from b1 to c1 and H is stuck: it must pass until you let it out.",
             _drawn(
                 "slider",
                 """
@@ -137,7 +137,7 @@ DIAGRAMS: dict[str, tuple[Diagram, ...]] = {
         Diagram(
             "win",
             "Off the board",
-            "H has one piece left, and it stands at the edge. Choose it, then leave the board.",
+            "H has one piece left, and it's at the edge. Choose it, then move it off the board.",
             _drawn(
                 "slider",
                 """
@@ -156,7 +156,7 @@ DIAGRAMS: dict[str, tuple[Diagram, ...]] = {
         Diagram(
             "start",
             "A short row",
-            "Claim a square that touches no claimed one. Whoever claims the last has won.",
+            "Claim a square that touches no claimed one. If you claim the last square, you win.",
             find_variant("linear").start(length=9),
         ),
         Diagram(

@@ -29,13 +29,14 @@ part("own-rooms").hidden = !own.length;
 
 /** @param {import("./protocol.js").Lobby} lobby */
 function showLobby(lobby) {
-  fill("open", lobby.open, "Nobody waits for an opponent right now.", joinLink);
-  fill("live", lobby.live, "No public game is being played right now.", (address) => link(address, "Watch", "button"));
+  fill("open", lobby.open, "No open games. Start one!", joinLink);
+  fill("live", lobby.live, "No public games in progress.", (address) => link(address, "Watch", "button"));
   const [open, live] = [lobby.open.length, lobby.live.length];
-  const words = [open ? `${open} waiting for an opponent` : "", live ? `${live} being played` : ""];
+  const games = (/** @type {number} */ count) => `${count} ${count === 1 ? "game" : "games"}`;
+  const words = [open ? `${games(open)} waiting for an opponent` : "", live ? `${games(live)} in progress` : ""];
   part("lobby-line").hidden = !open && !live;
   const line = part("lobby-line").firstElementChild;
-  if (line) line.textContent = `Right now: ${words.filter(Boolean).join(", ")}`;
+  if (line) line.textContent = words.filter(Boolean).join(", ");
 }
 
 /** A link that takes the seat before it leads there: one click is enough. @param {string} address @param {string} room */

@@ -47,7 +47,7 @@ function show() {
   moves.show(history.moves, at);
   input("scrub").value = String(at);
   const isEnd = at === history.moves.length;
-  part("task").textContent = at ? `Move ${at} of ${history.moves.length}: ${history.moves[at - 1]}` : "The beginning.";
+  part("task").textContent = at ? `Move ${at} of ${history.moves.length}: ${history.moves[at - 1]}` : "Start of the game.";
   part("ending").hidden = !isEnd;
 }
 
@@ -83,7 +83,7 @@ onPress("play", () => (timer ? pause() : run()));
 onPress("flip", () => board.flip());
 onPress("copy", async () => {
   const address = `${location.origin}${location.pathname}#${at}`;
-  part("copied").textContent = (await copied(address)) ? "The link is copied." : address;
+  part("copied").textContent = (await copied(address)) ? "Link copied." : address;
 });
 onPress("picture", () => savePicture(board.picture(PICTURE_WIDTH), `isolation-${at}.png`));
 input("scrub").addEventListener("input", () => {

@@ -91,7 +91,7 @@ def test_a_contest_of_each_game_runs_to_its_end(game: str, visit: Visit) -> None
     assert "average" in ann.part("times-0").inner_text()
     assert re.search(r"\d ns", ann.part("times-1").inner_text())
     ann.page.click("#replay-link")
-    expect(ann.part("task")).to_have_text("The beginning.")
+    expect(ann.part("task")).to_have_text("Start of the game.")
     assert "Mine" in ann.page.locator(".side").inner_text()
 
 
@@ -630,7 +630,7 @@ def test_tokens_are_listed_and_revoked_with_the_keyboard_alone(visit: Visit) -> 
 def test_the_ladder_and_its_replays(visit: Visit, server: Server) -> None:
     ann = visit()
     ann.open("/ladder")
-    expect(ann.page.locator("main")).to_contain_text("Nobody stands on it yet")
+    expect(ann.page.locator("main")).to_contain_text("No entries yet")
     ladder = small_ladder(server.folder / "ladder")
     ann.page.reload()
     rows = ann.page.locator("[aria-label=Ranking] tbody tr")

@@ -182,7 +182,7 @@ def test_a_replay(visit: Visit, tmp_path: Path) -> None:
     ann.page.click("#sure [value=yes]")
     ann.page.click("#replay")
     expect(ann.page.locator("#moves button")).to_have_text(moves)
-    expect(ann.part("task")).to_have_text("The beginning.")
+    expect(ann.part("task")).to_have_text("Start of the game.")
     ann.page.select_option("#speed", "120")
     ann.page.click("#play")
     expect(ann.part("task")).to_have_text("Move 3 of 3: c6/e4")
