@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from isolation.cluster.connecting import shown
+from isolation.cluster.address import shown
 from isolation.cluster.searches import Searches
 from isolation.engines.engine import Limits
 from isolation.engines.pool import PoolState

@@ -15,7 +15,8 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
-from isolation.cluster.connecting import connect, shown
+from isolation.cluster.address import shown
+from isolation.cluster.connecting import connect
 from isolation.cluster.ticking import Ticker
 
 logger = logging.getLogger(__name__)

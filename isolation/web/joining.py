@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from isolation.cluster.address import EXAMPLE
 from isolation.engines.cache import is_warm
 from isolation.engines.pool import Pool, PoolState
 from isolation.rooms.ports import EngineRunner, World
@@ -26,12 +27,15 @@ class Engines(EngineRunner, Protocol):
 
 
 def together_at(address: str, process: str, world: World) -> "Together | None":
-    """What several processes share over Redis; None for a process that's alone."""
+    """What several processes share over Redis, or CannotJoin; None for a process that's alone."""
     if not address:
         return None
     from isolation.cluster.together import Together
 
-    return Together(address, process, world)
+    try:
+        return Together(address, process, world)
+    except ValueError as error:
+        raise CannotJoin(f"REDIS_URL must be like {EXAMPLE}: {error}") from None
 
 
 def engines_of(settings: dict[str, Any], together: "Together | None") -> Engines:
