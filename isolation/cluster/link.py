@@ -59,10 +59,10 @@ class Link:
         try:
             self.redis.ping()
         except (RedisError, OSError) as error:
-            why = str(error).rstrip(".")
-            raise ConnectionError(
-                f"Redis at {shown(self._address)} can't be used: {why}"
-            ) from error
+            raise ConnectionError(self.complaint(error)) from error
+
+    def complaint(self, error: Exception) -> str:
+        return f"Redis at {shown(self._address)} can't be used: {str(error).rstrip('.')}"
 
     def start(self) -> None:
         self._heard[self._beat_channel] = self._hear_beat

@@ -126,7 +126,7 @@ class RedisPresence:
         if not self._link.is_hearing or not self._look_at({room}):
             return None
         self._members.look()
-        return self.of(room, now)
+        return None if self._members.has_silent() else self.of(room, now)
 
     def look(self, room: str) -> None:
         if room in self._rooms:

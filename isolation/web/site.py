@@ -24,7 +24,7 @@ from isolation.web.edge.whereabouts import Whereabouts
 from isolation.web.fields import MAX_MESSAGE
 from isolation.web.health import Health
 from isolation.web.identity import Identities, secret_key
-from isolation.web.joining import engines_of, join, together_at
+from isolation.web.joining import CannotJoin, engines_of, join, together_at
 from isolation.web.limits import Limiter
 from isolation.web.logs import note_request
 from isolation.web.metrics import Metrics
@@ -52,7 +52,9 @@ class Site:
         self._process = token_urlsafe(6)
         self._world = GreenWorld()
         self.store = SqlStore(database_address(settings), settings["SQLITE_SYNC"], patience)
-        self._together = together_at(settings["REDIS_URL"], self._process, self._world)
+        self._together = together_at(
+            settings["REDIS_URL"], self._process, self._world, lambda: self.store.living()[1]
+        )
         self.engines = engines_of(settings, self._together)
         self.metrics = Metrics()
         keys = (*settings["SECRET_KEY_FALLBACKS"], settings["SECRET_KEY"] or secret_key(folder))
@@ -118,7 +120,12 @@ class Site:
         """Become one of several processes."""
         together.link.on_return(self.rooms.catch_up)
         together.members.on_change(lambda _: self._world.spawn(self.rooms.reconsider))
-        join(together)
+        try:
+            join(together)
+        except CannotJoin:
+            with suppress(StoreDownError):
+                self.store.forget_beat(self._process)  # we never served anyone
+            raise
         together.figures.start(self.metrics.families)
         self.metrics.share(self._process, together.figures.of_others)
 
