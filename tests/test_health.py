@@ -7,8 +7,10 @@ from pathlib import Path
 import requests
 
 from tests.client import Client, new_id
+from tests.cluster import KEY
 from tests.postgres import postgres_server
-from tests.server import Server
+from tests.redis_server import redis_server
+from tests.server import Server, Worker
 from tests.waiting import wait_until
 
 SECONDS = 60.0
@@ -78,3 +80,24 @@ def test_a_lock_of_somebody_else_holds_up_only_writers(tmp_path: Path) -> None:
         wait_until(lambda: status(server, "/readyz") == 200)
         assert ann.move(made["game"], 0, "1").get("ok")
         ann.close()
+
+
+def test_a_site_without_engine_hosts_says_so_and_waits(tmp_path: Path) -> None:
+    hosts, web = tmp_path / "hosts", tmp_path / "web"
+    hosts.mkdir()
+    web.mkdir()
+    with postgres_server() as database, redis_server() as redis:
+        shared = {"DATABASE_URL": database.address, "REDIS_URL": redis.address, "SECRET_KEY": KEY}
+        with Server(web, ENGINES="remote", **shared) as server:
+            ann = Client(server.address, "Ann")
+            made = ann.do("create", variant="linear", opponent="computer", level=1, side=2)
+            ann.do("enter", room=made["room"])
+            answer = requests.get(f"{server.address}/healthz", timeout=SECONDS)
+            assert answer.status_code == 503
+            assert answer.json()["engines"]["state"] == "missing"
+            assert status(server, "/readyz") == 200
+            with Worker(hosts, **shared):
+                ann.hear("moved", lambda told: told["ply"] == 1)
+                wait_until(lambda: status(server, "/healthz") == 200)
+            wait_until(lambda: status(server, "/healthz") == 503)
+            ann.close()

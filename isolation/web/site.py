@@ -31,7 +31,7 @@ from isolation.web.metrics import Metrics
 from isolation.web.outages import Outages
 from isolation.web.packets import CheckedPacket
 from isolation.web.pulse import Pulse
-from isolation.web.settings import database_address
+from isolation.web.settings import REMOTE, database_address
 from isolation.web.sockets import Sockets
 from isolation.web.streams import Streams
 from isolation.web.tokens import Tokens
@@ -96,7 +96,7 @@ class Site:
         self.metrics.show(self._gauges)
         add_api(app, self.rooms, identities, self.metrics)
         link = self._together.link if self._together else None
-        self._health = Health(self.store, self.engines, link)
+        self._health = Health(self.store, self.engines, link, settings["ENGINES"] == REMOTE)
         self._health.add_to(app)
 
     def start(self) -> None:
