@@ -467,3 +467,21 @@ def test_nobody_loses_on_time_by_a_takeback(tmp_path: Path) -> None:
     assert refused(house.rooms.takeback, ANN, room.game.id, "propose") == "too_late"
     assert not house.game(room).outcome
     house.close()
+
+
+def test_what_was_said_elsewhere_is_told_once_news_can_be_heard_again(house: House) -> None:
+    here, there, room = both(house)
+
+    def heard(process: int) -> list[str]:
+        return [told["text"] for told in house.audiences[process].payloads("chat")]
+
+    there.say(BOB, room.id, "first")
+    house.world.time += 1
+    here.say(ANN, room.id, "second")
+    there.say(EVE, room.id, "from the stands")
+    assert heard(0) == ["second"]
+    for _ in range(2):
+        here.catch_up()
+        there.catch_up()
+    assert sorted(heard(0)) == ["first", "from the stands", "second"]
+    assert sorted(heard(1)) == ["first", "from the stands", "second"]

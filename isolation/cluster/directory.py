@@ -54,8 +54,19 @@ class RedisDirectory:
         return list({bot.identity: bot for bot in [*self._known, *self._here.values()]}.values())
 
     def send(self, identity: str, message: Mapping[str, Any]) -> None:
-        text = json.dumps({"from": self._link.process, "message": message})
-        self._link.publish(channel("bot", identity), text)
+        self._link.publish(channel("bot", identity), self._letter(message))
+
+    def reach(self, identity: str, message: Mapping[str, Any]) -> bool:
+        if not self._link.is_hearing:
+            return False
+        try:
+            heard = self._link.redis.publish(channel("bot", identity), self._letter(message))
+        except (RedisError, OSError):
+            return False
+        return bool(heard)
+
+    def _letter(self, message: Mapping[str, Any]) -> str:
+        return json.dumps({"from": self._link.process, "message": message})
 
     def _receive(self, identity: str, text: str) -> None:
         told = json.loads(text)

@@ -31,6 +31,7 @@ SENTENCES = {
     "unknown game": "There's no such game.",
     "unknown room": "There's no such room.",
     "unsure": "We can't tell right now whether your opponent is here. Try again soon.",
+    "unsure bot": "We can't reach this bot right now. Try again soon.",
     "waiting": "The game hasn't begun: a seat is still free.",
     "waiting seats": "Nobody has taken the other seat.",
 }

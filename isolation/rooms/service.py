@@ -12,6 +12,8 @@ from typing import Any
 from isolation.rooms import agreeing, contest, leaving, moving, seating
 from isolation.rooms.alone import alone
 from isolation.rooms.change import Committed
+from isolation.rooms.chat import KEPT as CHAT_KEPT
+from isolation.rooms.chat import Chat
 from isolation.rooms.computer import Computers
 from isolation.rooms.deadlines import Deadlines
 from isolation.rooms.deciding import Decided
@@ -33,7 +35,6 @@ from isolation.rooms.room import Room, RoomRow, Visitor
 from isolation.rooms.telling import Teller
 from isolation.rooms.views import rooms as views
 
-CHAT_KEPT = 100
 GAMES_LISTED = 100  # of one visitor
 
 Answer = dict[str, Any]
@@ -59,6 +60,7 @@ class Rooms:
         self._presence = shared.presence
         self.journal = Journal(store, self, world)
         self._teller = Teller(audience, self._presence, self.journal.outages, world)
+        self._chat = Chat(store, self._teller.said, self.publish, world)
         self._lobby = Lobby(self.journal, audience, self._presence, shared.listing, world)
         self._computers = Computers(
             self.journal, self._presence, shared.lease, engines, world, self._lot
@@ -139,9 +141,7 @@ class Rooms:
         player = next(iter(room.game.players_of(visitor.identity)), None)
         is_inside = room.is_inside(visitor.identity)
         line = ChatLine(self._world.now(), visitor.name, text, player, is_inside)
-        self._store.add_chat(room_id, line)
-        self._teller.said(room_id, line)
-        self.publish(News(room_id, line=line))
+        self._chat.say(room_id, line)
         return {}
 
     def sync(self, visitor: Visitor, room_id: str, game_id: str, v: int) -> Answer:
@@ -310,7 +310,7 @@ class Rooms:
         if news.events:
             self.journal.hear(news)
         if news.line:
-            self._teller.said(news.room, news.line)
+            self._chat.hear(news.room, news.line)
         if news.is_presence:
             self._presence.look(news.room)
 
@@ -323,6 +323,7 @@ class Rooms:
         """Look at everything in memory: news may have been lost."""
         for room in self.journal.rooms():
             self.journal.catch_up(room.id)
+            self._chat.catch_up(room.id)
             self._world.sleep(0)
         self._audience.lobby_changed()
 
@@ -339,10 +340,12 @@ class Rooms:
         self._bus.publish(news)
 
     def follow(self, room: str) -> None:
+        self._chat.follow(room)
         self._bus.follow(room)
         self._presence.follow(room, self._world.now())
 
     def unfollow(self, room: str) -> None:
+        self._chat.unfollow(room)
         self._bus.unfollow(room)
         self._presence.unfollow(room)
 
