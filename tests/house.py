@@ -5,6 +5,7 @@ whatever one of them has done must be known to the next.
 """
 
 from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,8 @@ class FakeWorld:
         self.time += seconds
 
     def spawn(self, task: Any, *arguments: Any) -> None:
-        self.tasks.append(lambda: task(*arguments))
+        context = copy_context()
+        self.tasks.append(lambda: context.run(task, *arguments))
 
     def run(self) -> None:
         tasks, self.tasks = self.tasks, []

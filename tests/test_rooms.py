@@ -14,6 +14,7 @@ from isolation.rooms.errors import Refused
 from isolation.rooms.library import Library
 from isolation.rooms.ports import ChatLine, Entry
 from isolation.rooms.room import Room, Visitor
+from isolation.rooms.subjects import Subjects
 from isolation.rules import (
     VARIANTS,
     GameRecord,
@@ -331,6 +332,18 @@ def test_the_computer_waits_for_engines(house: House) -> None:
     start = house.engines.requests[-1].position()
     assert house.game(room).record.notation() == [start.notate(first_move(start))]
     assert len(house.engines.requests) == 10 * computer.MAX_FAILURES + 1
+
+
+def test_what_a_computer_logs_names_its_room(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    subjects = Subjects()
+    caplog.handler.addFilter(subjects)
+    house.engines.away = 1
+    room = house.rooms.create(ANN, "isola", opponent="computer", level=8, side=2)
+    house.world.run()
+    caplog.handler.removeFilter(subjects)
+    assert [record.__dict__["room"] for record in caplog.records] == [room.id]
 
 
 def test_the_computer_waits_only_while_it_is_its_turn(house: House) -> None:

@@ -17,6 +17,7 @@ from isolation.rooms.journal import Journal
 from isolation.rooms.moving import thought
 from isolation.rooms.ports import EngineRunner, Lease, Presence, World
 from isolation.rooms.room import Room
+from isolation.rooms.subjects import note_room
 from isolation.rules import PASS, Move
 
 logger = logging.getLogger(__name__)
@@ -73,6 +74,7 @@ class Computers:
 
     def _think(self, room_id: str) -> None:
         """Find and make the computer's moves, for as long as it's its turn."""
+        note_room(room_id)
         try:
             if not self._lease.take(room_id):
                 return  # another process thinks; if it dies, the sweep finds the game

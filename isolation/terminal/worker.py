@@ -1,12 +1,12 @@
 """The command that makes this machine an engine host."""
 
-import logging
 import os
 import signal
 import threading
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Any
 
+from isolation.rooms.subjects import log_to_stderr
 from isolation.rules import InvalidOption
 from isolation.terminal.screen import Screen
 
@@ -29,7 +29,7 @@ class WorkerCommand:
         from isolation.cluster.address import EXAMPLE, shown
         from isolation.cluster.host import Host
 
-        logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s")
+        log_to_stderr()
         url = arguments.redis or os.environ.get("REDIS_URL", "")
         if not url:
             raise InvalidOption("worker needs a Redis: set REDIS_URL, or give --redis URL")
