@@ -93,7 +93,7 @@ class Site:
         app.extensions["rooms"] = self.rooms
         app.extensions["identities"] = identities
         app.extensions["ladder"] = folder / "ladder"
-        self.metrics.show(self._gauges)
+        self._show_gauges(is_shared=settings["ENGINES"] == REMOTE)
         add_api(app, self.rooms, identities, self.metrics)
         link = self._together.link if self._together else None
         self._health = Health(self.store, self.engines, link, settings["ENGINES"] == REMOTE)
@@ -159,14 +159,25 @@ class Site:
             self._together.close()
         self.store.close()
 
+    def _show_gauges(self, is_shared: bool) -> None:
+        """Engine hosts are everybody's, engines of our own are ours."""
+        if is_shared:
+            self.metrics.show(self._gauges)
+            self.metrics.show_shared(self._engine_gauges)
+        else:
+            self.metrics.show(lambda: [*self._gauges(), *self._engine_gauges()])
+
     def _gauges(self) -> Iterable[tuple[str, str, float]]:
         count, pool = self.rooms.count(), self.engines.state()
         yield "games_playing", "games that are on", count["playing"]
         yield "games_waiting", "games that wait for a player", count["waiting"]
         yield "connections", "open connections", self.sockets.count
         yield "moves_total", "moves made since the start", self.rooms.journal.moves
+        yield "engine_wait_seconds", "how long the latest search waited", pool.waited_seconds
+
+    def _engine_gauges(self) -> Iterable[tuple[str, str, float]]:
+        pool = self.engines.state()
         yield "engine_workers", "engine processes", pool.workers
         yield "engine_busy", "engine processes that search", pool.busy
         yield "engine_queue", "searches that wait for an engine", pool.queued
         yield "engine_failures_total", "workers that failed since the start", pool.failures
-        yield "engine_wait_seconds", "how long the latest search waited", pool.waited_seconds
