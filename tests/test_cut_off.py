@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import redis as redis_client
+import requests
 
 from tests.client import Client
 from tests.cluster import KEY, Cluster
@@ -13,6 +14,8 @@ from tests.postgres import postgres_server
 from tests.proxy import Proxy
 from tests.redis_server import redis_server
 from tests.server import Server, failing
+from tests.test_bot_api import Bot
+from tests.test_cluster import SECONDS, Listener
 from tests.test_redis_outages import is_health
 from tests.waiting import wait_until
 
@@ -67,12 +70,23 @@ def test_nobody_claims_against_somebody_on_a_process_that_lost_redis(site: Site)
     site.proxy.mend()
     wait_until(lambda: is_health(site[1], 200, "ok"))
     wait_until(lambda: ann.ask("claim", claim)["error"]["code"] == "present")
-    # Once it's really dead, it's no secret that Bob has gone.
+    # Once it's really dead, it's no secret that Bob has gone, and nobody's bots stay behind.
+    stream = Listener(Bot(site[1], "Tock"), "stream/event")
+    wait_until(lambda: bots(site) == (1, 1))
     site.servers[1].kill()
+    stream.join()
+    wait_until(lambda: bots(site) == (0, 0))
     wait_until(lambda: ann.ask("claim", claim)["error"]["code"] == "too_early")
     site.servers[1].start()
     for client in (ann, bob):
         client.close()
+
+
+def bots(site: Site) -> tuple[int, int]:
+    """Those that the first process shows, and those in Redis."""
+    shown = requests.get(f"{site[0]}/api/bots", timeout=SECONDS).json()["bots"]
+    with redis_client.Redis.from_url(site.redis.address) as client:
+        return len(shown), client.hlen("isolation:bots")  # type: ignore[return-value]
 
 
 def test_a_process_with_another_redis_does_not_start(site: Site) -> None:

@@ -28,7 +28,7 @@ class Together:
         self._address = address
         self.link = Link(address, process)
         self.members = Members(self.link, world.now, beating)
-        self.counts = SharedCounts(address)
+        self.counts = SharedCounts(address, self.link)
         self.figures = Figures(self.link, self.members)
         self._presence = RedisPresence(self.link, self.members, world.now)
         self._lease = RedisLease(self.link, self.members)
