@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis as redis_client
@@ -42,7 +43,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def server(folder: Path, database: str, redis: str) -> Server:
-    shared = {"DATABASE_URL": database, "REDIS_URL": redis, "SECRET_KEY": KEY}
+    shared: dict[str, Any] = {"DATABASE_URL": database, "REDIS_URL": redis, "SECRET_KEY": KEY}
     return Server(folder, ENGINES="0", **shared)
 
 
@@ -86,7 +87,7 @@ def bots(site: Site) -> tuple[int, int]:
     """Those that the first process shows, and those in Redis."""
     shown = requests.get(f"{site[0]}/api/bots", timeout=SECONDS).json()["bots"]
     with redis_client.Redis.from_url(site.redis.address) as client:
-        return len(shown), client.hlen("isolation:bots")  # type: ignore[return-value]
+        return len(shown), client.hlen("isolation:bots")
 
 
 def test_a_process_with_another_redis_does_not_start(site: Site) -> None:

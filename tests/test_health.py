@@ -4,6 +4,7 @@ import re
 import sqlite3
 import threading
 from pathlib import Path
+from typing import Any
 
 import requests
 
@@ -90,7 +91,11 @@ def test_a_site_without_engine_hosts_says_so_and_waits(tmp_path: Path) -> None:
         folder.mkdir()
     web, other, host = folders
     with postgres_server() as database, redis_server() as redis:
-        shared = {"DATABASE_URL": database.address, "REDIS_URL": redis.address, "SECRET_KEY": KEY}
+        shared: dict[str, Any] = {
+            "DATABASE_URL": database.address,
+            "REDIS_URL": redis.address,
+            "SECRET_KEY": KEY,
+        }
         with (
             Server(web, ENGINES="remote", **shared) as server,
             Server(other, ENGINES="remote", **shared),
