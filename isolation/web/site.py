@@ -106,11 +106,11 @@ class Site:
         is_first = self.store.claim(is_shared=self._together is not None)
         try:
             self._agree(is_first)
+            self.store.watch = Outages()
+            if self._together:
+                self._join(self._together)
         except StoreDownError as error:
             raise StoreError(self.store.explain(error)) from error
-        self.store.watch = Outages()
-        if self._together:
-            self._join(self._together)
         self._world.spawn(Upkeep(self.rooms, self._world).watch)
         self._world.spawn(self._pulse.run, self._world.sleep)
         self._world.spawn(self._health.watch)
