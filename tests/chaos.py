@@ -19,6 +19,7 @@ from tests.mishaps import SECONDS, Event, Mishaps, Site
 from tests.onlookers import BotPlayer, Watcher
 from tests.tables import ISOLA, LINEAR, RAPID, Counts, Opening, Table, Tables
 
+GAMES = 20  # at a time, besides the one that just shows its clock
 LAG_S = 30.0  # for which a process may be behind, outages of PostgreSQL included
 PAUSE_S = 0.8  # between turns, so that two cores are enough for all of this
 SMALL: dict[str, Any] = {"variant": "isola", "options": {"size": 7}}  # soon over: a rematch
@@ -62,6 +63,7 @@ class Chaos:
         self._mishaps = Mishaps(at, lot, suspended_s)
         self._opening = Opening(at.find, lot, lag_s=LAG_S, pause_s=PAUSE_S)
         self._playing = Tables(list(self._open()))
+        assert len(self._playing.tables) == GAMES
         people = self._playing.tables[:6]
         self._watchers = [self._watcher(table, own) for table in people for own in (False, True)]
         self.report = Report(self._playing.waits, self._mishaps.events)
@@ -74,7 +76,7 @@ class Chaos:
             yield opening.people(f"people {at}", SMALL if at % 2 else ISOLA)
         for at in range(5):
             yield opening.people(f"timed people {at}", SMALL if at % 2 else ISOLA, clock=RAPID)
-        for at in range(2):
+        for at in range(3):
             yield opening.computer(f"computer {at}")
         yield opening.computer("timed computer", clock=RAPID)
         yield opening.contest("own bots", ISOLA, {"kind": "own", "name": "Other"})

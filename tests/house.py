@@ -5,6 +5,7 @@ whatever one of them has done must be known to the next.
 """
 
 from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from isolation.engines.request import Request
-from isolation.engines.search import EngineFailed, Hear, Purpose, Search
+from isolation.engines.search import EngineFailed, Hear, NoEngines, Purpose, Search
 from isolation.rooms.alone import (
     LocalBus,
     LocalDirectory,
@@ -48,7 +49,8 @@ class FakeWorld:
         self.time += seconds
 
     def spawn(self, task: Any, *arguments: Any) -> None:
-        self.tasks.append(lambda: task(*arguments))
+        context = copy_context()
+        self.tasks.append(lambda: context.run(task, *arguments))
 
     def run(self) -> None:
         tasks, self.tasks = self.tasks, []
@@ -63,12 +65,18 @@ class FakeEngines:
         self.requests: list[Request] = []
         self.visitors: list[str] = []
         self.is_broken = False
+        self.away = 0  # how often nobody is there to search
+        self.while_away: Callable[[], object] = lambda: None
 
     def choose(self, who: str, request: Request) -> Move:
         self.requests.append(request)
         self.visitors.append(who)
         if self.is_broken:
             raise EngineFailed("broken")
+        if self.away > 0:
+            self.away -= 1
+            self.while_away()
+            raise NoEngines("nobody is there")
         return first_move(request.position())
 
     def begin(

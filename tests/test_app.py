@@ -286,6 +286,32 @@ def test_an_address_without_a_postgresql_stops_the_start(address: str, words: st
     assert "secret" not in complaint.replace("secret_option", "")
 
 
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("redis://u:secret@127.0.0.1:notaport/0", "its port isn't a number"),
+        ("redis://u:secret@127.0.0.1:99999/0", "its port isn't a number"),
+        ("redis://:secret", "its port isn't a number"),
+        ("redis://:se/cret@host:6379/0", "its port isn't a number"),
+        ("redis://[::1", "its host isn't a name"),
+        ("redis://:6379", "it has no host"),
+        ("redis://:secret@/0", "it has no host"),
+        ("redis://:secret@host/abc", "its database isn't a number"),
+        ("redis://u:1/secret@host:6379/0", "its database isn't a number"),
+        ("redis://u:1#secret@host:6379/0", "a # in the password must be written as %23"),
+        ("redis://u:1?secret@host:6379/0", "what follows the ? isn't a list of options"),
+        ("redis://:secret@127.0.0.1/0?foo=secret", "it has an option that Redis doesn't know"),
+        ("redis://:secret@127.0.0.1/0?db=secret", "it has an option that Redis doesn't know"),
+    ],
+)
+def test_an_address_that_is_no_redis_stops_the_start(address: str, words: str) -> None:
+    nowhere = "postgresql://u@127.0.0.1:1/x"
+    complaint = complaint_about(DATABASE_URL=nowhere, REDIS_URL=address, SECRET_KEY=32 * "k")
+    assert complaint.startswith("REDIS_URL must be like redis://127.0.0.1:6379/0: ")
+    assert words in complaint
+    assert "cret" not in complaint
+
+
 def test_a_postgresql_that_never_answers_stops_the_start() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]

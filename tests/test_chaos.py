@@ -7,7 +7,7 @@ from tests.chaos import Chaos
 from tests.mishaps import site
 
 KILLS = 10
-SUSPENDED_S = 6.0
+SUSPENDED_S = 10.0
 
 
 def test_nothing_is_lost_whatever_fails(tmp_path: Path) -> None:

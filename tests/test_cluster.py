@@ -97,6 +97,18 @@ def test_people_are_seen_and_heard_across(come: Come) -> None:
     assert code == "too_early"
 
 
+def test_a_claim_is_right_even_where_nobody_has_been(come: Come) -> None:
+    ann, bob = come(0, "Ann"), come(0, "Bob")
+    made = ann.do("create", variant="slider", side=1, clock={"minutes": 3})
+    ann.do("enter", room=made["room"])
+    bob.do("join", room=made["room"])
+    for ply, (client, move) in enumerate(((ann, "a2-b2"), (bob, "c1-c2"), (ann, "a3-b3"))):
+        assert client.move(made["game"], ply, move).get("ok")
+    tab = come(1, "Ann", ann.cookie)
+    claim = {"game": made["game"], "result": "win"}
+    assert tab.ask("claim", claim)["error"]["code"] == "present"
+
+
 def test_two_tabs_of_a_player_agree(come: Come) -> None:
     """Even the tab that was open, in the stands of another process, before the player sat down."""
     ann, bob = come(0, "Ann"), come(1, "Bob")

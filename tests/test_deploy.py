@@ -68,6 +68,7 @@ def test_the_image_runs_as_nobody_in_particular() -> None:
     assert "/readyz" in last_stage
     assert "VOLUME /data" in last_stage
     assert "INSTANCE=/data" in last_stage
+    assert "install -d -o isolation -g isolation -m 700 /data /backups" in last_stage
 
 
 def test_images_are_named_with_their_version() -> None:
@@ -120,6 +121,31 @@ def test_compose_has_one_service_by_default() -> None:
     ]
     assert by_default == ["app"]
     assert "\t" not in COMPOSE
+
+
+def test_backups_have_a_volume_wherever_they_are_made() -> None:
+    services = re.findall(r"volumes: \[(.+)\]", COMPOSE)
+    assert '"data:/data", "backups:/backups"' in services  # of the one service by default
+    assert '"backups:/backups"' in services  # of the web processes
+    for command in ("exec app python -m isolation backup", "run --rm app python -m isolation re"):
+        assert command in PAGE
+
+
+def test_nginx_finds_containers_that_were_made_anew() -> None:
+    """Names are looked up again only in a zone, with a resolver, by a version that can."""
+    text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    assert "resolver 127.0.0.11" in text
+    upstream = text.split("upstream isolation {")[1].split("}")[0]
+    assert "zone " in upstream
+    assert all(" resolve " in line for line in upstream.splitlines() if "server " in line)
+    version = re.search(r"image: nginx:(\d+)\.(\d+)", COMPOSE)
+    assert version
+    assert (int(version[1]), int(version[2])) >= (1, 28)
+
+
+def test_a_reload_is_a_rolling_restart() -> None:
+    text = (DEPLOY / "systemd" / "isolation.service").read_text(encoding="utf-8")
+    assert "ExecReload=/bin/kill -HUP $MAINPID" in text
 
 
 @pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])

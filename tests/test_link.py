@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from redis.exceptions import RedisError
 
 from isolation.cluster import link as module
 from isolation.cluster.link import Link, channel
@@ -48,4 +49,29 @@ def test_it_returns_after_many_attempts(
     redis.start()
     wait_until(lambda: returned and link.is_hearing)
     wait_until(lambda: is_heard("after"))
+    link.close()
+
+
+def test_few_wait_for_a_redis_that_hangs(redis: RedisServer) -> None:
+    link = Link(redis.address, "me")
+    link.start()
+    assert link.ask(lambda client: client.ping())
+    redis.suspend()
+    asked: list[int] = []
+
+    def question(client: Any) -> Any:
+        asked.append(1)
+        return client.ping()
+
+    for _ in range(20):
+        with pytest.raises((RedisError, OSError)):
+            link.ask(question)
+    assert len(asked) == 1
+    wait_until(lambda: not link.is_hearing)
+    with pytest.raises(RedisError):
+        link.ask(question)
+    assert len(asked) == 1
+    redis.resume()
+    wait_until(lambda: link.is_answering)
+    assert link.ask(question)
     link.close()

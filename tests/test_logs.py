@@ -1,8 +1,11 @@
 """Log lines say whom and what they're about, and give nothing away."""
 
 import logging
+import os
 import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,10 +14,11 @@ import requests
 from flask import Flask
 from itsdangerous import URLSafeSerializer
 
+from isolation.rooms.subjects import FORMAT, Subjects, note, note_visitor
 from isolation.web.identity import Identities
-from isolation.web.logs import FORMAT, Subjects, note, note_request, note_visitor
+from isolation.web.logs import note_request
 from tests.client import Client
-from tests.server import Server, start
+from tests.server import ROOT, Server, free_port, start
 
 SECONDS = 60.0
 LINE = re.compile(r"[\d-]{10} [\d:,]{12} (.*)")
@@ -132,3 +136,21 @@ def test_each_request_is_a_line_in_the_access_log() -> None:
     assert int(re.findall(r"(\d+) bytes", lines[5])[0]) > 1000
     assert "hush" not in out
     assert ann.cookie not in out
+
+
+def test_an_engine_host_logs_in_the_same_form() -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "isolation", "worker", "--engines", "1"],
+        cwd=ROOT,
+        env={**os.environ, "REDIS_URL": f"redis://127.0.0.1:{free_port()}"},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert child.stderr
+        logged = LINE.fullmatch(child.stderr.readline().rstrip())
+        assert logged
+        assert logged[1].startswith("WARNING room=- visitor=- Redis at redis://127.0.0.1:")
+    finally:
+        child.kill()
+        child.communicate()

@@ -4,6 +4,7 @@ import pytest
 from redis.exceptions import ConnectionError as Lost
 
 from isolation.cluster.members import DEAD_S, Members
+from isolation.rooms.ports import Beat
 
 
 class FakeRedis:
@@ -25,7 +26,11 @@ class FakeLink:
 
 @pytest.fixture
 def members() -> Members:
-    made = Members(FakeLink(), lambda: 1000.0)  # type: ignore[arg-type]
+    return made_of([])
+
+
+def made_of(beating: list[Beat]) -> Members:
+    made = Members(FakeLink(), lambda: 1000.0, lambda: beating)  # type: ignore[arg-type]
     made._looked = 0.0
     return made
 
@@ -71,3 +76,18 @@ def test_the_dead_can_return(members: Members) -> None:
     assert not members.is_alive("other")
     members.saw({"other": 2.0}, 8.0)
     assert members.is_alive("other")
+
+
+def test_one_that_serves_without_a_word_leaves_everyone_unsure() -> None:
+    members = made_of([Beat("me", 1.0, 0.0), Beat("other", 1.0, 0.0)])
+    members.saw({"other": 1.0}, 0.0)
+    assert not members.has_silent()
+    for second in range(1, 8):
+        members.saw({"other": 1.0}, float(second))
+    assert not members.is_alive("other")
+    assert members.has_silent()
+
+
+def test_the_elder_stays_where_two_disagree() -> None:
+    beats = [Beat("me", 5.0, 5.0), Beat("elder", 5.0, 4.0), Beat("later", 6.0, 6.0)]
+    assert made_of([*beats, Beat("troubled", 5.0, None)])._elders() == {"elder", "troubled"}

@@ -414,3 +414,21 @@ def test_an_outage_within_another_takes_nothing_from_it(house: House) -> None:
     house.store.beat("gone", now + 10, now)
     house.open()
     assert house.rooms.enter(ANN, room.id, "socket a")["left"] == [600.0, 600.0]
+
+
+def test_what_was_said_elsewhere_is_told_once_news_can_be_heard_again(house: House) -> None:
+    here, there, room = both(house)
+
+    def heard(process: int) -> list[str]:
+        return [told["text"] for told in house.audiences[process].payloads("chat")]
+
+    there.say(BOB, room.id, "first")
+    house.world.time += 1
+    here.say(ANN, room.id, "second")
+    there.say(EVE, room.id, "from the stands")
+    assert heard(0) == ["second"]
+    for _ in range(2):
+        here.catch_up()
+        there.catch_up()
+    assert sorted(heard(0)) == ["first", "from the stands", "second"]
+    assert sorted(heard(1)) == ["first", "from the stands", "second"]

@@ -8,13 +8,14 @@ import requests
 
 from tests.client import Client
 from tests.cluster import Cluster, cluster
-from tests.test_cluster import SECONDS
+from tests.test_bot_api import Bot
+from tests.test_cluster import SECONDS, Listener
 from tests.waiting import wait_until
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with cluster(tmp_path_factory.mktemp("cluster"), 2) as built:
+    with cluster(tmp_path_factory.mktemp("cluster"), 2, RATE_LIMITS="off") as built:
         yield built
 
 
@@ -39,6 +40,18 @@ def is_health(address: str, status: int, redis: str) -> bool:
     return (answer.status_code, answer.json()["redis"]) == (status, redis)
 
 
+def challenge(site: Cluster, ann: Client, bot: str) -> tuple[int, str | None]:
+    """From the first process."""
+    room = ann.do("create", variant="slider", side=1)["room"]
+    answer = requests.post(
+        f"{site[0]}/api/bots/{bot}/challenge",
+        json={"room": room},
+        cookies={"visitor": ann.cookie},
+        timeout=SECONDS,
+    )
+    return answer.status_code, answer.json().get("error", {}).get("code")
+
+
 @pytest.mark.parametrize(("end", "mend"), [(stop, start), (suspend, resume)])
 def test_each_serves_its_own_and_all_heals(
     end: Callable[[Cluster], None], mend: Callable[[Cluster], None], site: Cluster
@@ -54,6 +67,14 @@ def test_each_serves_its_own_and_all_heals(
     ann.move(game, 0, "a2-b2")
     bob.hear("moved", lambda told: told["ply"] == 1)
 
+    bot = Bot(site[1], "Tock")
+    answer = requests.get(f"{site[1]}/api/bot/account", headers=bot.headers, timeout=SECONDS)
+    account = answer.json()
+    stream = Listener(bot, "stream/event")
+    wait_until(lambda: challenge(site, ann, account["id"]) == (200, None))
+    stream.hear(lambda line: line["type"] == "challenge")
+    stream.heard.clear()
+
     end(site)
     for address in (site[0], site[1]):
         wait_until(partial(is_health, address, 503, "unreachable"))
@@ -67,6 +88,11 @@ def test_each_serves_its_own_and_all_heals(
     ann.hear("moved", lambda told: told["ply"] == 2)
     eve.hear("moved", lambda told: told["ply"] == 2)
     assert ann.move(game, 2, "a3-b3")["ply"] == 3
+    # What's said is stored, and told where it's said. A bot elsewhere can't be reached.
+    bob.do("chat", room=room, text="anyone there?")
+    assert bob.hear("chat")["text"] == "anyone there?"
+    assert not ann.heard("chat")
+    assert challenge(site, ann, account["id"]) == (409, "unsure")
     # A page that comes now gets what there is.
     late = Client(site[1], "Late")
     assert late.do("enter", room=room)["snapshot"]["ply"] == 3
@@ -77,6 +103,9 @@ def test_each_serves_its_own_and_all_heals(
     bob.hear("moved", lambda told: told["ply"] == 3)  # without having asked
     assert bob.move(game, 3, "d1-d2")["ply"] == 4
     ann.hear("moved", lambda told: told["ply"] == 4)
+    assert ann.hear("chat")["text"] == "anyone there?"
+    wait_until(lambda: challenge(site, ann, account["id"]) == (200, None))
+    stream.hear(lambda line: line["type"] == "challenge")
     # Everyone is seen again, and claims are decided again.
     wait_until(
         lambda: ann.ask("claim", {"game": game, "result": "win"})["error"]["code"] == "present"

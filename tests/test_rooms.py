@@ -12,6 +12,7 @@ from isolation.rooms.errors import Refused
 from isolation.rooms.library import Library
 from isolation.rooms.ports import ChatLine, Entry
 from isolation.rooms.room import Room, Visitor
+from isolation.rooms.subjects import Subjects
 from isolation.rules import (
     VARIANTS,
     GameRecord,
@@ -313,6 +314,40 @@ def test_a_broken_engine_does_not_stop_the_game(house: House) -> None:
     house.world.run()
     assert house.game(room).ply == 1
     assert len(house.engines.requests) == computer.MAX_FAILURES
+
+
+def test_the_computer_waits_for_engines(house: House) -> None:
+    house.engines.away = 10 * computer.MAX_FAILURES
+    room = house.rooms.create(ANN, "isola", opponent="computer", level=8, side=2)
+    house.world.run()
+    start = house.engines.requests[-1].position()
+    assert house.game(room).record.notation() == [start.notate(first_move(start))]
+    assert len(house.engines.requests) == 10 * computer.MAX_FAILURES + 1
+
+
+def test_what_a_computer_logs_names_its_room(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    subjects = Subjects()
+    caplog.handler.addFilter(subjects)
+    house.engines.away = 1
+    room = house.rooms.create(ANN, "isola", opponent="computer", level=8, side=2)
+    house.world.run()
+    caplog.handler.removeFilter(subjects)
+    assert [record.__dict__["room"] for record in caplog.records] == [room.id]
+
+
+def test_the_computer_waits_only_while_it_is_its_turn(house: House) -> None:
+    house.engines.away = 1000
+    room = house.rooms.create(ANN, "isola", opponent="computer", level=8, side=2)
+    house.engines.while_away = lambda: (
+        house.game(room).outcome or house.rooms.resign(ANN, house.game(room).id)
+    )
+    while house.world.tasks:
+        house.world.run()
+    assert house.game(room).ply == 0
+    assert len(house.engines.requests) == 1
+    assert not any(rooms._computers.is_thinking(room.id) for rooms in house.all)
 
 
 def test_a_takeback_while_the_computer_thinks(house: House) -> None:

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 import redis
 
-from isolation.cluster.connecting import shown
+from isolation.cluster.address import shown
 from isolation.cluster.searches import Searches
 from isolation.engines.engine import Limits
 from isolation.engines.pool import PoolState
 from isolation.engines.request import Request
-from isolation.engines.search import EngineFailed, Purpose, Search, Withdrawn
+from isolation.engines.search import EngineFailed, NoEngines, Purpose, Search, Withdrawn
 from isolation.rules import VARIANTS
 from tests.engine_host import HostProcess, end, start
 from tests.redis_server import RedisServer, redis_server
@@ -240,7 +240,7 @@ def test_a_suspended_redis_fails_those_who_wait(server: RedisServer, hosts: Host
     assert searches.choose("ann", quick(1)) == ANSWER
     server.suspend()
     for _ in range(2):
-        with pytest.raises(EngineFailed, match="Redis doesn't answer"):
+        with pytest.raises(NoEngines, match="Redis doesn't answer"):
             searches.choose("ann", quick(2))
     server.resume()
     until(lambda: searches.state().workers == 1)
@@ -251,12 +251,12 @@ def test_a_suspended_redis_fails_those_who_wait(server: RedisServer, hosts: Host
 def test_without_a_host_a_search_fails_in_words(server: RedisServer) -> None:
     searches = Searches(server.address, "hasty", patience=0.5)
     searches.start()
-    with pytest.raises(EngineFailed, match="no engine host is running"):
+    with pytest.raises(NoEngines, match="no engine host is running"):
         searches.choose("ann", quick(1))
     until(lambda: searches.state().queued == 0)  # nothing of it stays behind
     waiting = searches.begin("ann", quick(1))
     searches.close()
-    with pytest.raises(EngineFailed, match="closing"):
+    with pytest.raises(NoEngines, match="closing"):
         waiting.result(60)
 
 

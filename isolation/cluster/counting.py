@@ -9,13 +9,13 @@ from limits.strategies import MovingWindowRateLimiter
 from redis.exceptions import RedisError
 
 from isolation.cluster.connecting import TIMEOUT_S
-from isolation.cluster.link import PREFIX
+from isolation.cluster.link import PREFIX, Link
 
 
 class SharedCounts:
     """So many of a kind in a while, for each visitor or address."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, link: Link) -> None:
         storage = RedisStorage(
             address,
             key_prefix=f"{PREFIX}limits",
@@ -23,14 +23,15 @@ class SharedCounts:
             socket_connect_timeout=TIMEOUT_S,
         )
         self._limiter = MovingWindowRateLimiter(storage)
+        self._link = link
 
     def wait(self, kind: str, who: str, most: int, seconds: int) -> int | None:
         """Count one more: the seconds to wait if that's too many, or 0; None if Redis is away."""
         item = RateLimitItemPerSecond(most, seconds)
         try:
-            if self._limiter.hit(item, kind, who):
+            if self._link.ask(lambda _: self._limiter.hit(item, kind, who)):
                 return 0
-            resets = self._limiter.get_window_stats(item, kind, who).reset_time
+            window = self._link.ask(lambda _: self._limiter.get_window_stats(item, kind, who))
         except (RedisError, OSError):
             return None
-        return max(1, math.ceil(resets - time.time()))
+        return max(1, math.ceil(window.reset_time - time.time()))

@@ -1,6 +1,7 @@
 """The bots that are online, on Redis: a hash with those of each process, a channel for each bot."""
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
@@ -9,7 +10,7 @@ from typing import Any
 from redis.exceptions import RedisError
 
 from isolation.cluster.link import Link, channel
-from isolation.cluster.members import Members
+from isolation.cluster.members import DEAD_S, Members
 from isolation.rooms.ports import OnlineBot, World
 
 KEY = channel("bots")  # also the channel where changes are told
@@ -24,6 +25,7 @@ class RedisDirectory:
         self._members = members
         self._here: dict[str, OnlineBot] = {}
         self._known: list[OnlineBot] = []  # as we last saw them
+        self._unknown: dict[str, float] = {}  # processes, and since when we've seen them
         self._is_stale = True
         self._hear: Callable[[str, Mapping[str, Any]], None] = lambda identity, message: None
         self._changed: Callable[[], None] = lambda: None
@@ -54,8 +56,17 @@ class RedisDirectory:
         return list({bot.identity: bot for bot in [*self._known, *self._here.values()]}.values())
 
     def send(self, identity: str, message: Mapping[str, Any]) -> None:
-        text = json.dumps({"from": self._link.process, "message": message})
-        self._link.publish(channel("bot", identity), text)
+        self._link.publish(channel("bot", identity), self._letter(message))
+
+    def reach(self, identity: str, message: Mapping[str, Any]) -> bool:
+        where, letter = channel("bot", identity), self._letter(message)
+        try:
+            return bool(self._link.ask(lambda redis: redis.publish(where, letter)))
+        except (RedisError, OSError):
+            return False
+
+    def _letter(self, message: Mapping[str, Any]) -> str:
+        return json.dumps({"from": self._link.process, "message": message})
 
     def _receive(self, identity: str, text: str) -> None:
         told = json.loads(text)
@@ -64,17 +75,28 @@ class RedisDirectory:
 
     def _read(self) -> list[OnlineBot]:
         try:
-            fields = self._link.redis.hgetall(KEY)
+            fields = self._link.ask(lambda redis: redis.hgetall(KEY))
         except (RedisError, OSError):
             self._is_stale = True
             return self._known
         bots: list[OnlineBot] = []
         for name, text in fields.items():
             process, _, identity = name.partition(" ")
-            if self._members.is_alive(process) and process != self._link.process:
+            if not self._members.is_alive(process):
+                self._bury(process, name)
+            elif process != self._link.process:
                 told = json.loads(text)
                 bots.append(OnlineBot(identity, told["name"], tuple(told["games"])))
         return bots
+
+    def _bury(self, process: str, entry: str) -> None:
+        """Remove what a dead process has left. One that we don't know of may have just come."""
+        if self._members.last_word(process) is None:
+            unknown_since = self._unknown.setdefault(process, time.monotonic())
+            if time.monotonic() - unknown_since < DEAD_S:
+                return
+        self._unknown.pop(process, None)
+        self._link.send("HDEL", KEY, entry)
 
     def _write(self, bot: OnlineBot) -> None:
         self._link.send("HSET", KEY, self._entry(bot.identity), json.dumps(asdict(bot)))

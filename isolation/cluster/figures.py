@@ -37,7 +37,7 @@ class Figures:
     def of_others(self) -> dict[str, Any]:
         """By process; only ours are there while Redis is away."""
         try:
-            posted = self._link.redis.hgetall(KEY)
+            posted = self._link.ask(lambda redis: redis.hgetall(KEY))
         except (RedisError, OSError):
             return {}
         for process in posted.keys() - {self._link.process}:

@@ -41,13 +41,14 @@ class RedisLease:
 
     def _take(self, key: str) -> bool:
         name, process = channel("lease", key), self._link.process
+        ask = self._link.ask
         with suppress(RedisError, OSError):
-            if self._link.redis.set(name, process, nx=True, ex=LONGEST_S):
+            if ask(lambda redis: redis.set(name, process, nx=True, ex=LONGEST_S)):
                 return True
-            holder = self._link.redis.get(name)
+            holder = ask(lambda redis: redis.get(name))
             if holder is not None and holder != process and self._members.is_alive(str(holder)):
                 return False
-            self._link.redis.set(name, process, ex=LONGEST_S)
+            ask(lambda redis: redis.set(name, process, ex=LONGEST_S))
         return True
 
     def give_back(self, key: str) -> None:

@@ -11,11 +11,13 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Thread
-from typing import Any
+from typing import Any, TypeVar
 
+from redis.exceptions import ConnectionError as LostError
 from redis.exceptions import RedisError
 
-from isolation.cluster.connecting import connect, shown
+from isolation.cluster.address import shown
+from isolation.cluster.connecting import connect
 from isolation.cluster.ticking import Ticker
 
 logger = logging.getLogger(__name__)
@@ -25,10 +27,12 @@ BEAT_S = 0.5
 DEAF_S = 5.0  # without a beat, before we count as deaf
 CONFIRM_S = 0.5  # for Redis to confirm that it will tell us something
 AGAIN_S = 0.5  # before another connection is tried
+PAUSE_S = 2.0  # after a question that wasn't answered, before the next
 MOST_WAITING = 20_000  # commands to be sent
 BATCH = 500
 
 Hear = Callable[[str], None]
+T = TypeVar("T")
 
 
 class Link:
@@ -47,6 +51,7 @@ class Link:
         self._beat_channel = channel("process", self.process)
         self._beaten = self._failed = time.monotonic()
         self._is_in_trouble = False
+        self._asks_at = 0.0  # when the next question may be asked
         self._is_closed = False
         self._returns: list[Callable[[], None]] = []
         self._ticker = Ticker(BEAT_S, self._beat)
@@ -58,12 +63,13 @@ class Link:
         try:
             self.redis.ping()
         except (RedisError, OSError) as error:
-            why = str(error).rstrip(".")
-            raise ConnectionError(
-                f"Redis at {shown(self._address)} can't be used: {why}"
-            ) from error
+            raise ConnectionError(self.complaint(error)) from error
+
+    def complaint(self, error: Exception) -> str:
+        return f"Redis at {shown(self._address)} can't be used: {str(error).rstrip('.')}"
 
     def start(self) -> None:
+        self._beaten = time.monotonic()
         self._heard[self._beat_channel] = self._hear_beat
         for task in (self._listen, self._send_all):
             Thread(target=task, daemon=True).start()
@@ -86,6 +92,29 @@ class Link:
     def is_hearing(self) -> bool:
         """Whether what others publish can be expected to reach us."""
         return time.monotonic() - self._beaten < DEAF_S and not self._is_in_trouble
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether it's worth while to wait for an answer."""
+        return self.is_hearing and time.monotonic() >= self._asks_at
+
+    # Asking.
+
+    def ask(self, question: Callable[[Any], T]) -> T:
+        """What Redis answers; or RedisError or OSError, at once while it can't be expected to.
+
+        People wait meanwhile: of those who ask a Redis that hangs, one at the most should.
+        """
+        if not self.is_answering:
+            raise LostError("Redis didn't answer a moment ago")
+        try:
+            return question(self.redis)
+        except (RedisError, OSError):
+            self._pause()
+            raise
+
+    def _pause(self) -> None:
+        self._asks_at = time.monotonic() + PAUSE_S
 
     # Sending.
 
@@ -139,7 +168,8 @@ class Link:
         if self._ears and self.is_hearing:
             with suppress(RedisError, OSError):
                 self._ears.subscribe(where)
-                confirmed.wait(CONFIRM_S)
+                if self.is_answering and not confirmed.wait(CONFIRM_S):
+                    self._pause()
 
     def unfollow(self, where: str) -> None:
         self._heard.pop(where, None)
@@ -190,6 +220,7 @@ class Link:
 
     def _hear_beat(self, text: str) -> None:
         self._beaten = time.monotonic()
+        self._asks_at = 0.0
         if self._is_in_trouble and float(text) > self._failed:
             self._is_in_trouble = False
             logger.warning("Redis can be used again")

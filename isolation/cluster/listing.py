@@ -46,7 +46,7 @@ class RedisListing:
 
     def latest(self, name: str, most: int) -> list[str]:
         try:
-            rooms = self._link.redis.zrange(channel("list", name), -most, -1)
+            rooms = self._link.ask(lambda redis: redis.zrange(channel("list", name), -most, -1))
         except (RedisError, OSError):
             return list(self._known.get(name, ()))[-most:]
         self._known[name] = dict.fromkeys(rooms)

@@ -1,7 +1,8 @@
 """Which processes are alive: each leaves word in Redis, and watches whether the others do.
 
 A process counts as dead when its word has been the same for a while, by the clock of the one who
-looks, and only while looking was possible: when Redis is out of reach, nobody dies.
+looks, and only while looking was possible: when Redis is out of reach, nobody dies. One that's cut
+off from Redis may serve people all the same: whether it does, its beats in the store say.
 """
 
 import time
@@ -12,9 +13,12 @@ from redis.exceptions import RedisError
 
 from isolation.cluster.link import Link, channel
 from isolation.cluster.ticking import Ticker
+from isolation.rooms.ports import Beat
 
 BEAT_S = 1.0
 DEAD_S = 6.0
+MEET_S = 8.0  # longer than the store believes the last beat of a process that was killed
+AGAIN_S = 0.2
 FORGOTTEN_S = 3600.0  # before the word of a dead process is removed
 KEY = channel("processes")
 
@@ -22,9 +26,12 @@ KEY = channel("processes")
 class Members:
     """This process, and the others as it sees them."""
 
-    def __init__(self, link: Link, now: Callable[[], float]) -> None:
+    def __init__(
+        self, link: Link, now: Callable[[], float], beating: Callable[[], list[Beat]]
+    ) -> None:
         self._link = link
         self._now = now  # the time of the site
+        self._beating = beating  # the processes that are alive by the store
         self._words: dict[str, float] = {}  # the time that each process wrote last
         self._changed: dict[str, float] = {}  # when we saw that, by our own clock
         self._looked = time.monotonic()
@@ -37,8 +44,8 @@ class Members:
         self._ticker.start()
 
     def close(self) -> None:
+        """Our last word stays for a while, as our last beat does: one who starts sees both."""
         self._ticker.stop()
-        self._link.send("ZREM", KEY, self._link.process)
 
     def on_change(self, task: Callable[[set[str]], None]) -> None:
         """Have something called with the processes that have died or come."""
@@ -50,6 +57,30 @@ class Members:
     def last_word(self, process: str) -> float | None:
         """When a process was last known to be alive, in the time of the site."""
         return self._words.get(process)
+
+    def has_silent(self) -> bool:
+        """Whether a process serves people, and says nothing here: who is there, nobody knows."""
+        return not self._living.issuperset(beat.process for beat in self._beating())
+
+    def meet(self, patience: float = MEET_S) -> bool:
+        """Whether those who were up before us use the same Redis: wait until it has their word.
+
+        They repeat it each second, even if Redis has lost everything. Of two that start at once
+        with different ones, only the later has to go.
+        """
+        until = time.monotonic() + patience
+        elders = self._elders()
+        while elders - set(self._link.redis.zrange(KEY, 0, -1)):
+            if time.monotonic() > until:
+                return False
+            time.sleep(AGAIN_S)
+            elders &= {beat.process for beat in self._beating()}
+        return True
+
+    def _elders(self) -> set[str]:
+        ups = {beat.process: beat.up or 0.0 for beat in self._beating()}
+        ours = ups.pop(self._link.process, float("inf"))
+        return {process for process, up in ups.items() if up < ours}
 
     def look(self) -> None:
         self._link.send("ZADD", KEY, self._now(), self._link.process)

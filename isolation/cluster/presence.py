@@ -6,6 +6,7 @@ is alive (`members.py`), so nothing has to be renewed room by room.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from redis.exceptions import RedisError
 
@@ -105,7 +106,8 @@ class RedisPresence:
 
     def follow(self, room: str, now: float) -> None:
         self._known(room, now)
-        self._read({room})
+        if self._read({room}) is None:
+            self._stale.add(room)
 
     def unfollow(self, room: str) -> None:
         if not self.is_here(room):
@@ -126,7 +128,7 @@ class RedisPresence:
         if not self._link.is_hearing or not self._look_at({room}):
             return None
         self._members.look()
-        return self.of(room, now)
+        return None if self._members.has_silent() else self.of(room, now)
 
     def look(self, room: str) -> None:
         if room in self._rooms:
@@ -174,10 +176,7 @@ class RedisPresence:
         """Whether others came to some rooms or went; None if that can't be known."""
         rooms = [room for room in wanted if room in self._rooms]
         try:
-            with self._link.redis.pipeline(transaction=False) as pipeline:
-                for room in rooms:
-                    pipeline.hgetall(_key(room))
-                answers = pipeline.execute()
+            answers = self._link.ask(lambda redis: _hashes(redis, rooms))
         except (RedisError, OSError):
             return None
         return {room: self._take(room, answer) for room, answer in zip(rooms, answers, strict=True)}
@@ -209,6 +208,14 @@ class RedisPresence:
         for room, known in list(self._rooms.items()):
             if processes & known.others.keys():
                 self._changed(room)
+
+
+def _hashes(redis: Any, rooms: list[str]) -> list[Fields]:
+    with redis.pipeline(transaction=False) as pipeline:
+        for room in rooms:
+            pipeline.hgetall(_key(room))
+        answers: list[Fields] = pipeline.execute()
+    return answers
 
 
 def _key(room: str) -> str:

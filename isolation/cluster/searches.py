@@ -23,7 +23,7 @@ from isolation.cluster.connecting import TIMEOUT_S
 from isolation.cluster.steps import BEAT_S, PREFIX, Ear, Steps
 from isolation.engines.pool import PoolState
 from isolation.engines.request import Request
-from isolation.engines.search import EngineFailed, Hear, Purpose, Search, Withdrawn
+from isolation.engines.search import EngineFailed, Hear, NoEngines, Purpose, Search, Withdrawn
 from isolation.rules import Move
 
 logger = logging.getLogger(__name__)
@@ -35,6 +35,7 @@ AT_ONCE = 1000  # jobs asked about in one step: Lua takes no more than some thou
 
 NO_REDIS = "Redis doesn't answer, so no engine can be reached"
 NO_HOST = "no engine host is running: start one with `python -m isolation worker`"
+CLOSING = "the site is closing"
 TOO_LATE = f"no engine had time for it within {LONGEST_S / 60:.0f} minutes"
 
 
@@ -88,7 +89,7 @@ class Searches:
         seconds = request.deadline() + MARGIN_S
         job = (number, who, int(purpose), self._channel, seconds, body)
         if self._is_closed.is_set():
-            search.fail(EngineFailed("the site is closing"))
+            search.fail(NoEngines(CLOSING))
             return search
         self._searches += 1
         self._pending[number] = pending = Pending(search, job, time.monotonic())
@@ -170,12 +171,12 @@ class Searches:
         now = time.monotonic()
         for number, pending in list(self._pending.items()):
             if now > pending.asked + LONGEST_S:
-                self._drop(number, TOO_LATE)
+                self._drop(number, EngineFailed(TOO_LATE))
             elif now > max(pending.asked, self._served) + self._patience:
-                self._drop(number, NO_HOST if self._steps.is_up else NO_REDIS)
+                self._drop(number, NoEngines(NO_HOST if self._steps.is_up else NO_REDIS))
 
-    def _drop(self, number: str, why: str) -> None:
-        self._fail(number, EngineFailed(why))
+    def _drop(self, number: str, why: EngineFailed) -> None:
+        self._fail(number, why)
         if self._steps.is_up:
             try:
                 self._steps("stop", number)
@@ -190,7 +191,7 @@ class Searches:
         """Those who wait fail, and nothing of theirs stays behind."""
         self._is_closed.set()
         for number in list(self._pending):
-            self._drop(number, "the site is closing")
+            self._drop(number, NoEngines(CLOSING))
         self._ear.close()
         self._watcher.join(2 * TIMEOUT_S)
         self._steps.redis.close()

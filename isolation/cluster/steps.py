@@ -11,7 +11,8 @@ from typing import Any
 
 from redis import Redis, RedisError
 
-from isolation.cluster.connecting import TIMEOUT_S, connect, shown
+from isolation.cluster.address import shown
+from isolation.cluster.connecting import TIMEOUT_S, connect
 
 logger = logging.getLogger(__name__)
 

@@ -1,5 +1,10 @@
 """All that a process shares over Redis, put together."""
 
+from collections.abc import Callable
+
+from redis.exceptions import RedisError
+
+from isolation.cluster.address import shown
 from isolation.cluster.bus import RedisBus
 from isolation.cluster.counting import SharedCounts
 from isolation.cluster.directory import RedisDirectory
@@ -10,17 +15,20 @@ from isolation.cluster.listing import RedisListing
 from isolation.cluster.members import Members
 from isolation.cluster.presence import RedisPresence
 from isolation.cluster.searches import Searches
-from isolation.rooms.ports import Shared, World
+from isolation.rooms.ports import Beat, Shared, World
 
 
 class Together:
     """One process among several."""
 
-    def __init__(self, address: str, process: str, world: World) -> None:
+    def __init__(
+        self, address: str, process: str, world: World, beating: Callable[[], list[Beat]]
+    ) -> None:
+        """`beating` are the processes that are alive by the store."""
         self._address = address
         self.link = Link(address, process)
-        self.members = Members(self.link, world.now)
-        self.counts = SharedCounts(address)
+        self.members = Members(self.link, world.now, beating)
+        self.counts = SharedCounts(address, self.link)
         self.figures = Figures(self.link, self.members)
         self._presence = RedisPresence(self.link, self.members, world.now)
         self._lease = RedisLease(self.link, self.members)
@@ -37,11 +45,21 @@ class Together:
         return Searches(self._address, self.link.process)
 
     def start(self) -> None:
-        """Or ConnectionError."""
+        """Or ConnectionError; or LookupError, where the others use another Redis."""
         self.link.reach()
+        if not self._meet():
+            raise LookupError(
+                f"other processes use this database, but not the Redis at {shown(self._address)}"
+            )
         self.link.start()
         self.members.start()
         self._presence.start()
+
+    def _meet(self) -> bool:
+        try:
+            return self.members.meet()
+        except (RedisError, OSError) as error:
+            raise ConnectionError(self.link.complaint(error)) from error
 
     def close(self) -> None:
         self.figures.close()

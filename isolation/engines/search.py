@@ -22,6 +22,10 @@ class EngineFailed(RuntimeError):
     """No engine could be made to answer."""
 
 
+class NoEngines(EngineFailed):
+    """Nobody is there to search: wait for them, and try again."""
+
+
 class Withdrawn(EngineFailed):
     """The search was stopped before it began."""
 

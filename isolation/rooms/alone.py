@@ -170,6 +170,9 @@ class LocalDirectory:
     def send(self, identity: str, message: Mapping[str, Any]) -> None:
         pass
 
+    def reach(self, identity: str, message: Mapping[str, Any]) -> bool:
+        return False
+
 
 def alone() -> Shared:
     """For a process that shares with nobody."""

@@ -1,13 +1,12 @@
 """Who is in which room: coming, going, catching up, and who is told of it."""
 
+from isolation.rooms.chat import KEPT as CHAT_KEPT
 from isolation.rooms.journal import FRESH_S
 from isolation.rooms.parts import Answer, Parts
 from isolation.rooms.ports import News
 from isolation.rooms.room import Room, Visitor
 from isolation.rooms.views import answers
 from isolation.rooms.views import rooms as views
-
-CHAT_KEPT = 100
 
 
 class Attending(Parts):

@@ -1,12 +1,12 @@
 """What people say to each other in a room."""
 
 from isolation.rooms.parts import Answer, Parts
-from isolation.rooms.ports import ChatLine, News
+from isolation.rooms.ports import ChatLine
 from isolation.rooms.room import Visitor
 
 
 class Chatting(Parts):
-    """Stores what was said, and tells those who may hear it."""
+    """Lets people say something to those who may hear it."""
 
     def say(self, visitor: Visitor, room_id: str, text: str) -> Answer:
         """Players, and the owner of a contest, are heard by players; spectators by spectators."""
@@ -14,7 +14,5 @@ class Chatting(Parts):
         player = next(iter(room.game.players_of(visitor.identity)), None)
         is_inside = room.is_inside(visitor.identity)
         line = ChatLine(self._world.now(), visitor.name, text, player, is_inside)
-        self._store.add_chat(room_id, line)
-        self._teller.said(room_id, line)
-        self.publish(News(room_id, line=line))
+        self._chat.say(room_id, line)
         return {}

@@ -1,6 +1,7 @@
 """The computer as a player: a listener that thinks when it's its turn, and moves like anyone."""
 
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from zlib import crc32
@@ -8,7 +9,7 @@ from zlib import crc32
 from isolation.engines.engine import Limits
 from isolation.engines.levels import LEVELS, Level
 from isolation.engines.request import Request
-from isolation.engines.search import EngineFailed
+from isolation.engines.search import EngineFailed, NoEngines
 from isolation.rooms.change import Committed
 from isolation.rooms.errors import Refused
 from isolation.rooms.game import Game
@@ -16,6 +17,7 @@ from isolation.rooms.journal import Journal
 from isolation.rooms.moving import thought
 from isolation.rooms.ports import EngineRunner, Lease, Presence, World
 from isolation.rooms.room import Room
+from isolation.rooms.subjects import note_room
 from isolation.rules import PASS, Move
 
 logger = logging.getLogger(__name__)
@@ -23,6 +25,10 @@ logger = logging.getLogger(__name__)
 MAX_FAILURES = 3  # of all engines, before a move is made without them
 AGAIN_S = 1.0
 UNHURRIED_S = 10.0
+
+
+class _Overtaken(Exception):
+    """The game has gone another way."""
 
 
 class Computers:
@@ -68,13 +74,15 @@ class Computers:
 
     def _think(self, room_id: str) -> None:
         """Find and make the computer's moves, for as long as it's its turn."""
+        note_room(room_id)
         try:
             if not self._lease.take(room_id):
                 return  # another process thinks; if it dies, the sweep finds the game
             try:
                 while self._may_think(room := self._journal.room(room_id)):
-                    move, spent = self._find(room)
-                    self._make(room, move, spent)
+                    with suppress(_Overtaken):
+                        move, spent = self._find(room)
+                        self._make(room, move, spent)
             finally:
                 self._lease.give_back(room_id)
         finally:
@@ -118,15 +126,33 @@ class Computers:
         )
         if level.limits.seconds and level.limits.seconds > most:
             request = replace(request, level=None, limits=Limits(seconds=most))
-        for _ in range(MAX_FAILURES):
+        failures, is_told = 0, False
+        while failures < MAX_FAILURES:
             try:
                 return self._engines.choose(_visitor(room), request)
+            except NoEngines as error:  # they're worth waiting for: any other move is a bad one
+                if not is_told:
+                    logger.warning("the computer waits in game %s: %s", game.id, error)
+                is_told = True
+                self._check_turn(room)
             except EngineFailed as error:
+                failures += 1
                 logger.warning("no engine moves in game %s: %s", game.id, error)
-                self._world.sleep(AGAIN_S)
             except Exception:
+                failures += 1
                 logger.exception("no engine moves in game %s", game.id)
-                self._world.sleep(AGAIN_S)
+            self._world.sleep(AGAIN_S)
+        return self._any_move(game)
+
+    def _check_turn(self, room: Room) -> None:
+        """_Overtaken, if there's nothing left to think about."""
+        now, game = self._journal.room(room.id), room.game
+        if now.game.id != game.id or now.game.record.turns != game.record.turns:
+            raise _Overtaken
+        if not self._may_think(now):
+            raise _Overtaken
+
+    def _any_move(self, game: Game) -> Move:
         move = PASS
         while cells := game.record.position.next_cells(move):
             move = (*move, self._lot.choice(cells))

@@ -60,6 +60,7 @@ SENTENCES = {
     "unknown token": "You have no such token.",
     "unknown_event": "There's no such event. There are {names}.",
     "unsure": "We can't tell right now whether your opponent is here. Try again soon.",
+    "unsure bot": "We can't reach this bot right now. Try again soon.",
     "waiting": "The game hasn't begun: a seat is still free.",
     "waiting seats": "Nobody has taken the other seat.",
 }

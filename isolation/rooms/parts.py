@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+from isolation.rooms.chat import Chat
 from isolation.rooms.computer import Computers
 from isolation.rooms.journal import Journal
 from isolation.rooms.lobby import Lobby
@@ -24,6 +25,7 @@ class Parts:
     _bus: Bus
     _presence: Presence
     _teller: Teller
+    _chat: Chat
     _lobby: Lobby
     _computers: Computers
 

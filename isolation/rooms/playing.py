@@ -82,7 +82,8 @@ class Playing(Parts):
         return self._act(leaving.abort, visitor, game_id)
 
     def claim(self, visitor: Visitor, game_id: str, result: str) -> Answer:
-        attendance = self._teller.fresh_attendance(self.journal.room_of(game_id))
+        # Of a room in memory: of any other, nobody here knows who was there.
+        attendance = self._teller.fresh_attendance(self.latest_room(game_id).id)
         return self._act(leaving.claim, visitor, game_id, result, attendance)
 
     def draw(self, visitor: Visitor, game_id: str, action: str) -> Answer:

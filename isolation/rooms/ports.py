@@ -300,6 +300,9 @@ class Directory(Protocol):
     def send(self, identity: str, message: Mapping[str, Any]) -> None:
         """To a bot, wherever else it's connected."""
 
+    def reach(self, identity: str, message: Mapping[str, Any]) -> bool:
+        """The same at once; whether a process with that bot has heard it."""
+
 
 class Lease(Protocol):
     """Lets one process at a time do something. Two may, if what they share fails."""

@@ -5,6 +5,7 @@ from random import Random
 from isolation.rooms.alone import alone
 from isolation.rooms.attending import Attending
 from isolation.rooms.change import Committed
+from isolation.rooms.chat import Chat
 from isolation.rooms.chatting import Chatting
 from isolation.rooms.computer import Computers
 from isolation.rooms.deadlines import Deadlines
@@ -36,6 +37,7 @@ class Rooms(Playing, Attending, Chatting, Looking):
         self._presence = shared.presence
         self.journal = Journal(store, self, world)
         self._teller = Teller(audience, self._presence, self.journal.outages, world)
+        self._chat = Chat(store, self._teller.said, self.publish, world)
         self._lobby = Lobby(self.journal, audience, self._presence, shared.listing, world)
         self._computers = Computers(
             self.journal, self._presence, shared.lease, engines, world, self._lot
@@ -59,7 +61,7 @@ class Rooms(Playing, Attending, Chatting, Looking):
         if news.events:
             self.journal.hear(news)
         if news.line:
-            self._teller.said(news.room, news.line)
+            self._chat.hear(news.room, news.line)
         if news.is_presence:
             self._presence.look(news.room)
 
@@ -72,6 +74,7 @@ class Rooms(Playing, Attending, Chatting, Looking):
         """Look at everything in memory: news may have been lost."""
         for room in self.journal.rooms():
             self.journal.catch_up(room.id)
+            self._chat.catch_up(room.id)
             self._world.sleep(0)
         self._audience.lobby_changed()
 
@@ -85,10 +88,12 @@ class Rooms(Playing, Attending, Chatting, Looking):
         return self._bus.is_hearing
 
     def follow(self, room: str) -> None:
+        self._chat.follow(room)
         self._bus.follow(room)
         self._presence.follow(room, self._world.now())
 
     def unfollow(self, room: str) -> None:
+        self._chat.unfollow(room)
         self._bus.unfollow(room)
         self._presence.unfollow(room)
 

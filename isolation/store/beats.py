@@ -57,6 +57,10 @@ class SqlBeats:
             ]
         return max((at for at in found if at is not None), default=None)
 
+    def forget(self, process: str) -> None:
+        with self._beating() as connection:
+            connection.execute(delete(processes).where(processes.c.id == process))
+
     def prune(self, before: float) -> None:
         """Forget processes that died long ago."""
         with self._beating() as connection:

@@ -307,6 +307,10 @@ class SqlStore:
         """The database's clock, if it has one, and the processes that are alive by it."""
         return self._beats.living()
 
+    def forget_beat(self, process: str) -> None:
+        """Of a process that ends before it has served anyone."""
+        self._beats.forget(process)
+
     def last_beat(self) -> float | None:
         return self._beats.last()
 

@@ -1,17 +1,16 @@
 """The command that makes this machine an engine host."""
 
-import logging
 import os
 import signal
 import threading
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Any
 
+from isolation.rooms.subjects import log_to_stderr
 from isolation.rules import InvalidOption
 from isolation.terminal.screen import Screen
 
 MOST_ENGINES = 1024
-EXAMPLE = "redis://127.0.0.1:6379/0"
 
 
 class WorkerCommand:
@@ -27,17 +26,17 @@ class WorkerCommand:
 
     def run(self, arguments: Namespace, screen: Screen) -> None:
         # Loaded only here: the other commands need no Redis, and start sooner without.
-        from isolation.cluster.connecting import shown
+        from isolation.cluster.address import EXAMPLE, shown
         from isolation.cluster.host import Host
 
-        logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s")
+        log_to_stderr()
         url = arguments.redis or os.environ.get("REDIS_URL", "")
         if not url:
             raise InvalidOption("worker needs a Redis: set REDIS_URL, or give --redis URL")
         try:
             host = Host(url, arguments.engines)
-        except ValueError:  # its text may hold a password
-            raise InvalidOption(f"the address of a Redis looks like {EXAMPLE}") from None
+        except ValueError as error:
+            raise InvalidOption(f"the address of a Redis looks like {EXAMPLE}: {error}") from None
         is_over = _on_signals()
         host.start()
         while not (host.is_ready.wait(0.1) or is_over.is_set()):

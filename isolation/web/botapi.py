@@ -17,6 +17,7 @@ from isolation.rooms.errors import Refused
 from isolation.rooms.ports import BotToken, StoreDownError
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
+from isolation.rooms.subjects import note_visitor
 from isolation.rooms.views import answers
 from isolation.rooms.views import bots as views
 from isolation.rules import VARIANTS
@@ -24,7 +25,6 @@ from isolation.web.commands import REQUESTS, Request, create
 from isolation.web.fields import Fields, missing, read, wrong
 from isolation.web.identity import Identities
 from isolation.web.limits import FREE, OTHER, Limiter
-from isolation.web.logs import note_visitor
 from isolation.web.messages import BotChat, BotCreate, Challenge, InGame, InRoom, NewToken, OldToken
 from isolation.web.openapi import description
 from isolation.web.outages import store_down

@@ -62,7 +62,7 @@ DIAGRAMS: dict[str, tuple[Diagram, ...]] = {
         Diagram(
             "place",
             "Placing and jumping",
-            "First, each player places a token. Then they jump, and each square they leave is gone.",
+            "First, each player places a token. Then they jump, and squares they leave are gone.",
             find_variant("knights").start(),
         ),
         Diagram(

@@ -33,10 +33,18 @@ class Engines(Protocol):
 class Health:
     """What the last try found."""
 
-    def __init__(self, store: Store, engines: Engines, link: SharedLink | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        engines: Engines,
+        link: SharedLink | None = None,
+        needs_hosts: bool = False,
+    ) -> None:
+        """`needs_hosts` where those who search are elsewhere: then somebody has to be there."""
         self._store = store
         self._engines = engines
         self._link = link
+        self._needs_hosts = needs_hosts
         self._is_reachable = True  # the site doesn't start without its store
         self._tried = time.monotonic()
 
@@ -72,6 +80,12 @@ class Health:
         parts = {"store": "ok" if self.is_ready else "unreachable"}
         if self._link:
             parts["redis"] = "ok" if self._link.is_hearing else "unreachable"
-        is_well = set(parts.values()) == {"ok"}
-        engines = {"workers": state.workers, "busy": state.busy, "queued": state.queued}
+        is_missing = self._needs_hosts and not state.workers
+        engines = {
+            "state": "missing" if is_missing else "ok",
+            "workers": state.workers,
+            "busy": state.busy,
+            "queued": state.queued,
+        }
+        is_well = set(parts.values()) == {"ok"} and not is_missing
         return jsonify(ok=is_well, **parts, engines=engines), 200 if is_well else 503

@@ -1,10 +1,12 @@
 """What a process works with: parts of its own if it's alone, shared ones if there are others."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from isolation.cluster.address import EXAMPLE
 from isolation.engines.cache import is_warm
 from isolation.engines.pool import Pool, PoolState
-from isolation.rooms.ports import EngineRunner, World
+from isolation.rooms.ports import Beat, EngineRunner, World
 from isolation.web.settings import REMOTE
 
 if TYPE_CHECKING:
@@ -25,13 +27,18 @@ class Engines(EngineRunner, Protocol):
     def close(self) -> None: ...
 
 
-def together_at(address: str, process: str, world: World) -> "Together | None":
-    """What several processes share over Redis; None for a process that's alone."""
+def together_at(
+    address: str, process: str, world: World, beating: Callable[[], list[Beat]]
+) -> "Together | None":
+    """What several processes share over Redis, or CannotJoin; None for a process that's alone."""
     if not address:
         return None
     from isolation.cluster.together import Together
 
-    return Together(address, process, world)
+    try:
+        return Together(address, process, world, beating)
+    except ValueError as error:
+        raise CannotJoin(f"REDIS_URL must be like {EXAMPLE}: {error}") from None
 
 
 def engines_of(settings: dict[str, Any], together: "Together | None") -> Engines:
@@ -47,3 +54,5 @@ def join(together: "Together") -> None:
         together.start()
     except ConnectionError as error:
         raise CannotJoin(f"{error}. Check that it runs, and that REDIS_URL is right") from error
+    except LookupError as error:
+        raise CannotJoin(f"{error}. Give all of them the same REDIS_URL") from None

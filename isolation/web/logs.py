@@ -1,6 +1,6 @@
-"""What log lines say beside their message: when, how bad, in which room, for which visitor.
+"""What the lines of a request are about, and the access log: a line for each request.
 
-And the access log: a line for each request. No cookie, token or query is ever in a line.
+No cookie, token or query is ever in a line.
 """
 
 import logging
@@ -8,41 +8,21 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextvars import ContextVar
 from typing import Any
 from urllib.parse import quote
 
 from flask import request
 
+from isolation.rooms.subjects import NOBODY, note
 from isolation.web.identity import COOKIE, Identities
 
-FORMAT = "%(asctime)s %(levelname)s room=%(room)s visitor=%(visitor)s %(message)s"
 ACCESS_FORMAT = "%(asctime)s %(message)s"
-NOBODY = "-"
-SHOWN = 10  # characters of an identity: enough to find it in the database, too few to be it
 LONGEST_PATH = 200
-ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 SECRET_PATH = re.compile(r"(/tokens/)[^/]+")
-
-# Called only when there's a line to write: most events cause none.
-Look = Callable[[], str | None]
-
-_room: ContextVar[Look | None] = ContextVar("room", default=None)
-_visitor: ContextVar[Look | None] = ContextVar("visitor", default=None)
 
 access = logging.getLogger("isolation.access")
 
 App = Callable[[dict[str, Any], Any], Iterable[bytes]]
-
-
-def note(room: Look | None, visitor: Look | None) -> None:
-    """From now on, what this green thread logs is about them."""
-    _room.set(room)
-    _visitor.set(visitor)
-
-
-def note_visitor(identity: str | None) -> None:
-    _visitor.set(lambda: identity)
 
 
 def note_request(room_of: Callable[[str], str | None], identities: Identities) -> None:
@@ -54,24 +34,6 @@ def note_request(room_of: Callable[[str], str | None], identities: Identities) -
         return named.get("room") or named.get("room_id") or (room_of(game) if game else None)
 
     note(room, lambda: identities.read(cookie))
-
-
-class Subjects(logging.Filter):
-    """Adds the room and the visitor to each line."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.room = _look(_room)
-        record.visitor = _look(_visitor)[:SHOWN]
-        return True
-
-
-def _look(variable: ContextVar[Look | None]) -> str:
-    look = variable.get()
-    try:
-        found = look() if look else None
-    except Exception:  # a line without a room is better than none
-        found = None
-    return found if found and ID.fullmatch(found) else NOBODY
 
 
 def install_access_log() -> None:

@@ -1,7 +1,8 @@
 """What can be watched from outside, in the form that Prometheus reads.
 
 Where there are several processes, any of them tells the figures of all, each with a label that says
-whose they are: so it doesn't matter which one is asked.
+whose they are: so it doesn't matter which one is asked. What they share, such as engine hosts, is
+told once and without a label.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -34,11 +35,16 @@ class Metrics(Collector):
         )
         self._gauges: Gauges = list
         self._registry.register(self)
+        self._shared: Gauges = list
         self._process: str | None = None
         self._others: Callable[[], Mapping[str, Families]] = dict
 
     def show(self, gauges: Gauges) -> None:
         self._gauges = gauges
+
+    def show_shared(self, gauges: Gauges) -> None:
+        """What's the same whichever process is asked."""
+        self._shared = gauges
 
     def share(self, process: str, others: Callable[[], Mapping[str, Families]]) -> None:
         """Tell the figures of other processes too."""
@@ -51,11 +57,7 @@ class Metrics(Collector):
         self._refused.labels(code).inc()
 
     def collect(self) -> Iterable[Metric]:
-        for name, summary, value in self._gauges():
-            if name.endswith("_total"):
-                yield CounterMetricFamily(f"isolation_{name}", summary, value=value)
-            else:
-                yield GaugeMetricFamily(f"isolation_{name}", summary, value=value)
+        return _families(self._gauges())
 
     def families(self) -> Families:
         """Our own figures, as they can be sent to others."""
@@ -70,11 +72,30 @@ class Metrics(Collector):
         ]
 
     def text(self) -> bytes:
+        registry = CollectorRegistry()
+        registry.register(_Unlabelled(self._shared))
+        shared = generate_latest(registry)
         if self._process is None:
-            return generate_latest(self._registry)
+            return generate_latest(self._registry) + shared
         registry = CollectorRegistry()
         registry.register(_Labelled({**self._others(), self._process: self.families()}))
-        return generate_latest(registry)
+        return generate_latest(registry) + shared
+
+
+def _families(gauges: Iterable[tuple[str, str, float]]) -> Iterable[Metric]:
+    for name, summary, value in gauges:
+        family = CounterMetricFamily if name.endswith("_total") else GaugeMetricFamily
+        yield family(f"isolation_{name}", summary, value=value)
+
+
+class _Unlabelled(Collector):
+    """What all processes share."""
+
+    def __init__(self, gauges: Gauges) -> None:
+        self._gauges = gauges
+
+    def collect(self) -> Iterable[Metric]:
+        return _families(self._gauges())
 
 
 class _Labelled(Collector):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from isolation.rooms.errors import Refused
 from isolation.rooms.ports import StoreDownError
-from isolation.web.logs import FORMAT, Subjects
+from isolation.rooms.subjects import FORMAT, Subjects
 
 logger = logging.getLogger(__name__)
 

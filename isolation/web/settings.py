@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from isolation.cluster.address import EXAMPLE, problem
+
 ROOT = Path(__file__).resolve().parents[2]
 SHORTEST_KEY = 32  # characters: fewer could be guessed
 REMOTE = "remote"  # for ENGINES: searches go to workers elsewhere
@@ -53,10 +55,10 @@ def _processes(text: str) -> int:
 
 
 def _redis(text: str) -> str:
-    # It may hold a password, so it isn't repeated.
-    if text.strip() and not text.strip().startswith(("redis://", "rediss://", "unix://")):
-        raise InvalidSetting("REDIS_URL must be like redis://127.0.0.1:6379/0")
-    return text.strip()
+    address = text.strip()
+    if address and (wrong := problem(address)):
+        raise InvalidSetting(f"REDIS_URL must be like {EXAMPLE}: {wrong}")
+    return address
 
 
 def _proxies(text: str) -> int:

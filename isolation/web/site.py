@@ -24,14 +24,14 @@ from isolation.web.edge.whereabouts import Whereabouts
 from isolation.web.fields import MAX_MESSAGE
 from isolation.web.health import Health
 from isolation.web.identity import Identities, secret_key
-from isolation.web.joining import engines_of, join, together_at
+from isolation.web.joining import CannotJoin, engines_of, join, together_at
 from isolation.web.limits import Limiter
 from isolation.web.logs import note_request
 from isolation.web.metrics import Metrics
 from isolation.web.outages import Outages
 from isolation.web.packets import CheckedPacket
 from isolation.web.pulse import Pulse
-from isolation.web.settings import database_address
+from isolation.web.settings import REMOTE, database_address
 from isolation.web.sockets import Sockets
 from isolation.web.streams import Streams
 from isolation.web.tokens import Tokens
@@ -52,7 +52,9 @@ class Site:
         self._process = token_urlsafe(6)
         self._world = GreenWorld()
         self.store = SqlStore(database_address(settings), settings["SQLITE_SYNC"], patience)
-        self._together = together_at(settings["REDIS_URL"], self._process, self._world)
+        self._together = together_at(
+            settings["REDIS_URL"], self._process, self._world, lambda: self.store.living()[1]
+        )
         self.engines = engines_of(settings, self._together)
         self.metrics = Metrics()
         keys = (*settings["SECRET_KEY_FALLBACKS"], settings["SECRET_KEY"] or secret_key(folder))
@@ -91,10 +93,10 @@ class Site:
         app.extensions["rooms"] = self.rooms
         app.extensions["identities"] = identities
         app.extensions["ladder"] = folder / "ladder"
-        self.metrics.show(self._gauges)
+        self._show_gauges(is_shared=settings["ENGINES"] == REMOTE)
         add_api(app, self.rooms, identities, self.metrics)
         link = self._together.link if self._together else None
-        self._health = Health(self.store, self.engines, link)
+        self._health = Health(self.store, self.engines, link, settings["ENGINES"] == REMOTE)
         self._health.add_to(app)
 
     def start(self) -> None:
@@ -104,11 +106,11 @@ class Site:
         is_first = self.store.claim(is_shared=self._together is not None)
         try:
             self._agree(is_first)
+            self.store.watch = Outages()
+            if self._together:
+                self._join(self._together)
         except StoreDownError as error:
             raise StoreError(self.store.explain(error)) from error
-        self.store.watch = Outages()
-        if self._together:
-            self._join(self._together)
         self._world.spawn(Upkeep(self.rooms, self._world).watch)
         self._world.spawn(self._pulse.run, self._world.sleep)
         self._world.spawn(self._health.watch)
@@ -118,7 +120,12 @@ class Site:
         """Become one of several processes."""
         together.link.on_return(self.rooms.catch_up)
         together.members.on_change(lambda _: self._world.spawn(self.rooms.reconsider))
-        join(together)
+        try:
+            join(together)
+        except CannotJoin:
+            with suppress(StoreDownError):
+                self.store.forget_beat(self._process)  # we never served anyone
+            raise
         together.figures.start(self.metrics.families)
         self.metrics.share(self._process, together.figures.of_others)
 
@@ -152,14 +159,25 @@ class Site:
             self._together.close()
         self.store.close()
 
+    def _show_gauges(self, is_shared: bool) -> None:
+        """Engine hosts are everybody's, engines of our own are ours."""
+        if is_shared:
+            self.metrics.show(self._gauges)
+            self.metrics.show_shared(self._engine_gauges)
+        else:
+            self.metrics.show(lambda: [*self._gauges(), *self._engine_gauges()])
+
     def _gauges(self) -> Iterable[tuple[str, str, float]]:
         count, pool = self.rooms.count(), self.engines.state()
         yield "games_playing", "games that are on", count["playing"]
         yield "games_waiting", "games that wait for a player", count["waiting"]
         yield "connections", "open connections", self.sockets.count
         yield "moves_total", "moves made since the start", self.rooms.journal.moves
+        yield "engine_wait_seconds", "how long the latest search waited", pool.waited_seconds
+
+    def _engine_gauges(self) -> Iterable[tuple[str, str, float]]:
+        pool = self.engines.state()
         yield "engine_workers", "engine processes", pool.workers
         yield "engine_busy", "engine processes that search", pool.busy
         yield "engine_queue", "searches that wait for an engine", pool.queued
         yield "engine_failures_total", "workers that failed since the start", pool.failures
-        yield "engine_wait_seconds", "how long the latest search waited", pool.waited_seconds

@@ -18,13 +18,13 @@ from isolation.rooms.errors import Refused
 from isolation.rooms.ports import StoreDownError
 from isolation.rooms.room import Visitor
 from isolation.rooms.service import Rooms
+from isolation.rooms.subjects import note
 from isolation.web.audience import Audience
 from isolation.web.commands import EVENTS, Command
 from isolation.web.edge.shares import LOOK, Share, Unlimited
 from isolation.web.fields import Fields, read
 from isolation.web.identity import COOKIE, Identities
 from isolation.web.limits import OTHER, Limiter
-from isolation.web.logs import note
 from isolation.web.messages import InRoom, Rename
 from isolation.web.metrics import Metrics
 from isolation.web.outages import store_down

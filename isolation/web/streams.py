@@ -131,7 +131,8 @@ class Streams:
             more = {"problem": "wrong", "allowed": list(online.games)}
             raise Refused("invalid", why="bot", field="room", **more, words=words)
         self._challenge_here(bot, challenge)
-        self._directory.send(bot, {"challenge": challenge})
+        if not self._directory.reach(bot, {"challenge": challenge}) and bot not in self._events:
+            raise Refused("unsure", why="bot")
 
     def _challenge_here(self, bot: str, challenge: Mapping[str, Any]) -> None:
         for listener in self._events.get(bot, ()):

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from isolation.rooms.subjects import log_to_stderr
 from isolation.web.children import Child, start_web, start_worker
 from isolation.web.settings import REMOTE
 from isolation.web.starting import (
@@ -239,7 +240,7 @@ def supervise(
     settings: dict[str, Any], web: Sequence[str] = WEB, worker: Sequence[str] = WORKER
 ) -> int:
     """Serve with as many processes as the settings say; the exit code."""
-    logging.basicConfig(format="%(asctime)s %(message)s", level=logging.WARNING)
+    log_to_stderr()
     try:
         listener = listen(settings["HOST"], settings["PORT"])
         install_assets()
