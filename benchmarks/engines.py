@@ -1,8 +1,8 @@
 """Speed of the engines, as ratios within one run.
 
 Perft by the compiled core against the rules in plain Python and against C compiled here and now;
-the knights' alpha-beta against the same in C, node for node; nodes per second and depth of a
-search on every size of board; how well time limits are kept; and the memory of a worker.
+nodes per second and depth of a search on every size of board; how well time limits are kept; and
+the memory of a worker.
 Run: python -m benchmarks.engines
 """
 
@@ -11,18 +11,14 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from benchmarks.compiling import compile_c
-from benchmarks.matches import opening
 from isolation.engines.all_games import AllGames
-from isolation.engines.core.counters import NODES
-from isolation.engines.engine import FULL_STRENGTH, Limits
+from isolation.engines.engine import Limits
 from isolation.engines.jumping import JumpingEngine
 from isolation.engines.pool import Pool
 from isolation.engines.request import Request
-from isolation.engines.scores import MATE
 from isolation.engines.sliding import SlidingEngine
 from isolation.engines.walking import WalkingEngine
 from isolation.rules import VARIANTS, Position, perft
@@ -110,34 +106,6 @@ def c_perft(source: str, depth: int) -> tuple[float, int] | None:
         return seconds, int(run.stdout)
 
 
-def compare_search(depth: int, positions: int) -> None:
-    """The same fixed-depth search of knights by the core and in C: equal trees, or it stops."""
-    engine, lot = JumpingEngine(), Random(5)
-    with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder, "search")
-        if not compile_c(Path(__file__).with_name("knights_search.c"), program):
-            return
-        ours, theirs, nodes = 0.0, 0.0, 0
-        for _ in range(positions):
-            position = opening("knights", {}, lot.randint(2, 12), lot).position
-            engine.forget()
-            engine._prepare(position, (), FULL_STRENGTH)
-            begun = time.process_time()
-            score = engine._search(engine._space, depth, -MATE, MATE)
-            ours += time.process_time() - begun
-            words = [f"{word:x}" for word in engine._words]
-            command = [str(program), str(depth), *map(str, engine._tokens), *words]
-            run = subprocess.run(command, capture_output=True, check=True, text=True)
-            c_score, c_nodes, seconds = run.stdout.split()
-            if (int(c_score), int(c_nodes)) != (score, int(engine._counters[NODES])):
-                raise SystemExit(f"C finds {c_score} in {c_nodes} nodes, the core {score}")
-            theirs += float(seconds)
-            nodes += int(c_nodes)
-    print(
-        f"alpha-beta knights {nodes / ours / 1e6:5.1f} Mn/s  {theirs / ours:5.2f} of C", flush=True
-    )
-
-
 def compare_perft(game: str, engine: Any, depth: int, source: str | None) -> None:
     start = VARIANTS[game].start()
     engine.perft(start, 1)
@@ -187,7 +155,6 @@ def main() -> None:
     compare_perft("classic", walking, 4, C_CLASSIC)
     compare_perft("knights", JumpingEngine(), 8, C_KNIGHTS)
     compare_perft("slider", sliding, 7, None)
-    compare_search(depth=13, positions=10)
     for game in ("classic", "knights", "slider"):
         start = VARIANTS[game].start()
         for text in ("f5", "d3") if game == "knights" else ():
