@@ -142,7 +142,7 @@ class Chaos:
         """Nobody sees an error."""
         began, refused = time.monotonic(), self._refused()
         self._mishaps.drain()
-        assert self._refused() == refused
+        assert self._refused() == refused, [dict(actor.refused) for actor in self._actors]
         self.report.drains += [
             one.seconds
             for actor in self._actors

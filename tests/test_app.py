@@ -79,7 +79,7 @@ def test_every_link_of_every_page_leads_somewhere_here(address: str) -> None:
 def test_a_page_that_is_not_there(address: str) -> None:
     status, page, _ = get(f"{address}/no/such/page")
     assert status == 404
-    assert "There is no page at this address." in page
+    assert "There&#39;s no page at this address." in page
     assert 'href="/"' in page
 
 

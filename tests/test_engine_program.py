@@ -240,7 +240,7 @@ def test_infinite_waits_for_stop(peer: Peer) -> None:
         ("setoption name Colour value red", "there is no option colour (options are: Variant,"),
         ("setoption name Size value 8000", "size must be an odd number from 7 to 27, not 8000"),
         ("setoption name Hash value 0", "0 is not a number from 1 to 32768"),
-        ("setoption name Threads value 2", "2 is not a number from 1 to 1"),
+        ("setoption name Threads value 65", "65 is not a number from 1 to 64"),
         ("position fen", "a FEN is rows joined by /"),
         ("position fen 1x/1o", "a FEN is rows joined by /"),
         ("position fen x1/1x x", "each player has one pawn"),

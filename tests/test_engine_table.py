@@ -172,7 +172,7 @@ def test_a_position_that_came_twice_ends_what_was_found_before() -> None:
     """A win found earlier may lead through it; one found since doesn't."""
     there_and_back = ("a2-a1", "c1-b1", "a1-a2", "b1-c1")
     positions = walked(*there_and_back)
-    engine = SlidingEngine()
+    engine = SlidingEngine(knows_solved=False)
     epochs = []
     for at in (0, 2, 3, 4, 4, 3, 2, 4):
         engine.choose(positions[at], SHORT, positions[:at])
@@ -197,7 +197,7 @@ def test_a_position_that_came_twice_ends_what_was_found_before() -> None:
 def test_a_win_is_no_win_once_it_leads_to_a_third_time(fen: str, twice: str) -> None:
     """Found without a past, it leads through a position that has been there twice later on."""
     position, before = read_fen("slider", fen), read_fen("slider", twice)
-    engine = SlidingEngine()
+    engine = SlidingEngine(knows_solved=False)
     assert (engine.choose(position, Limits(seconds=20)).proven or 0) > 0  # which ends it at once
     assert best_of(list(solve_moves(position, [before, before]).values())).sign == 0
     assert engine.choose(position, SHORT, [before, before]).proven is None

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
 
 import pytest
 import requests
@@ -103,6 +104,9 @@ def test_trouble_with_an_event_is_logged_with_its_room_and_visitor(tmp_path: Pat
 
 def test_each_request_is_a_line_in_the_access_log() -> None:
     child = start(PORT="0", ACCESS_LOG="on", TRUSTED_PROXIES="1")
+    patience = Timer(SECONDS, child.kill)
+    patience.start()
+    heard = ""
     try:
         assert child.stdout
         address = child.stdout.readline().split(" on ")[1].split()[0]
@@ -117,9 +121,14 @@ def test_each_request_is_a_line_in_the_access_log() -> None:
         ann = Client(address, "Ann")
         ann.do("lobby")
         ann.close()
+        while (line := child.stdout.readline()) and "/socket.io/" not in line:
+            heard += line
+        heard += line
     finally:
+        patience.cancel()
         child.terminate()
         out, complaints = child.communicate(timeout=SECONDS)
+    out = heard + out
     assert complaints == ""
     lines = [found[1] for found in map(LINE.fullmatch, out.splitlines()) if found]
     assert len(lines) == 7
