@@ -3,20 +3,19 @@
 A turn is a step and a block, hundreds of pairs in all. Blocks near the opponent come first, and
 the others are tried wherever the near ones all lose. What a step and a block are worth by
 themselves is found once a node and added up for each pair. (Counting the cells two steps away as
-well made the order worse: 43 % [35, 52] of 120 games.)
+well made the order worse: 43 % [35, 52] of 120 games. A history of pairs: 50 % [44, 57] of 200.)
 """
 
 import numpy as np
 
 from isolation.engines.core.ground import (
     NONE,
-    PAIRS,
     any_block,
     is_far,
     is_open,
     open_steps,
 )
-from isolation.engines.core.tables import compiled, promote, remember_refutation
+from isolation.engines.core.tables import compiled, promote
 
 EXIT = 16  # the rank of a step, for each way on that it leaves
 BESIDE = 256  # the rank of a block that touches the opponent
@@ -63,7 +62,7 @@ def list_blocks(s, me, opponent, side, radius):
 @compiled
 def list_moves(s, me, opponent, side, ply, best, radius):
     """The moves worth trying first, with their ranks; how many there are."""
-    moves, ranks, history, pairs = s.moves[ply], s.ranks[ply], s.history[side], s.pairs[side]
+    moves, ranks, history = s.moves[ply], s.ranks[ply], s.history[side]
     blocks = list_blocks(s, me, opponent, side, radius)
     total = 0
     for i in range(s.degree[me]):
@@ -76,7 +75,7 @@ def list_moves(s, me, opponent, side, ply, best, radius):
             block = np.int64(s.blocks[j])
             if block != to:
                 moves[total] = to << 10 | block
-                ranks[total] = base + s.block_ranks[j] + pairs[pair_of(to, block)]
+                ranks[total] = base + s.block_ranks[j]
                 total += 1
         if total == before:
             moves[total] = to << 10 | any_block(s, to, opponent)
@@ -84,23 +83,6 @@ def list_moves(s, me, opponent, side, ply, best, radius):
             total += 1
     promote(s, ply, total, best)
     return total
-
-
-@compiled
-def pair_of(to, block):
-    return (to << 6 ^ block) & (PAIRS - 1)
-
-
-@compiled
-def remember_pair(s, side, ply, move, depth):
-    """Killers and histories: of the step, of the block, and of the two together."""
-    remember_refutation(s, side, ply, move, depth)
-    pairs = s.pairs[side]
-    at = pair_of(move >> 10, move & 1023)
-    pairs[at] += 4 * depth * depth
-    if pairs[at] > 1 << 20:
-        for i in range(PAIRS):
-            pairs[i] >>= 1
 
 
 @compiled

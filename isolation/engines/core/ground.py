@@ -15,7 +15,6 @@ MAX_SIDE = 27
 NEAR = 25  # candidate blocks: the 24 cells two steps around the opponent, and a harmless one
 NONE = 1023  # the block of a turn that has none
 WIDEST = 8 * NEAR
-PAIRS = 4096  # step-and-block pairs that have a history of their own
 WORD, ROWS = range(2)  # kinds of board: one word for all cells, or a word for each row
 
 SPACE = np.dtype(
@@ -49,7 +48,6 @@ SPACE = np.dtype(
         ("ranks", np.int32, (MAX_PLY, WIDEST)),
         ("killers", np.int32, (MAX_PLY, 2)),
         ("history", np.int32, (2, 2, MAX_CELLS)),
-        ("pairs", np.int32, (2, PAIRS)),
         ("blocks", np.int32, NEAR),  # the candidate blocks of a node, and what they are worth
         ("block_ranks", np.int32, NEAR),
         ("line", np.int32, (MAX_PLY, MAX_PLY)),
