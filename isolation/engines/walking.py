@@ -48,6 +48,7 @@ def _layout(board: Grid) -> NDArray[Any]:
     s["width"], s["height"], s["cells"] = board.width, board.height, cells
     for cell in range(cells):
         column, row = board.column_row(cell)
+        s["row"][cell], s["column"][cell] = row, column
         s["word_of"][cell] = row if s["kind"] == ROWS else cell >> 6
         s["bit_of"][cell] = 1 << (column if s["kind"] == ROWS else cell & 63)
         for name, found in (("step", bits(board.king[cell])), ("near", _ring(board, cell))):

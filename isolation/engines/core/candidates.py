@@ -2,26 +2,23 @@
 
 A turn is a step and a block, hundreds of pairs in all. Blocks near the opponent come first, and
 the others are tried wherever the near ones all lose. What a step and a block are worth by
-themselves is counted once a node and added up for each pair.
+themselves is found once a node and added up for each pair. (Counting the cells two steps away as
+well made the order worse: 43 % [35, 52] of 120 games. A history of pairs: 50 % [44, 57] of 200.)
 """
 
 import numpy as np
 
 from isolation.engines.core.ground import (
     NONE,
-    PAIRS,
-    WORD,
     any_block,
-    count,
     is_far,
     is_open,
     open_steps,
-    spread,
 )
-from isolation.engines.core.tables import compiled, promote, remember_refutation
+from isolation.engines.core.tables import compiled, promote
 
-STEP_EXITS, STEP_REACH = 24, 8  # ranks: for each cell that is one or two steps away then
-BESIDE, BLOCK_REACH = 256, 16  # for a block beside the opponent; for each cell it has left
+EXIT = 16  # the rank of a step, for each way on that it leaves
+BESIDE = 256  # the rank of a block that touches the opponent
 
 
 @compiled
@@ -43,27 +40,6 @@ def is_candidate(s, block, opponent, far, radius):
 
 
 @compiled
-def step_rank(s, to, opponent):
-    """How free the pawn is after a step."""
-    if s.kind != WORD:
-        return STEP_EXITS * open_steps(s, to, opponent)
-    free = s.words[0] & ~s.bit_of[opponent]
-    exits = s.reach[to] & free
-    return STEP_EXITS * count(exits) + STEP_REACH * count(spread(s, exits) & free)
-
-
-@compiled
-def block_rank(s, opponent, block):
-    """How much the opponent loses by a block."""
-    beside = not is_far(s, block, opponent, 1)
-    if s.kind != WORD:
-        return BESIDE if beside else 0
-    free = s.words[0] & ~(s.bit_of[opponent] | s.bit_of[block])
-    exits = s.reach[opponent] & free
-    return (BESIDE if beside else 0) - BLOCK_REACH * count(spread(s, exits) & free)
-
-
-@compiled
 def list_blocks(s, me, opponent, side, radius):
     """The blocks so near the opponent and a harmless one, with their ranks; how many there are."""
     history = s.history[side, 1]
@@ -73,12 +49,12 @@ def list_blocks(s, me, opponent, side, radius):
         block = np.int64(s.near[opponent, j])
         if s.blockable[block] and is_open(s, block):
             s.blocks[total] = block
-            s.block_ranks[total] = block_rank(s, opponent, block) + history[block]
+            s.block_ranks[total] = history[block] + (BESIDE if j < s.degree[opponent] else 0)
             total += 1
     far = harmless(s, me, opponent)
     if far != NONE:
         s.blocks[total] = far
-        s.block_ranks[total] = block_rank(s, opponent, far) + history[far]
+        s.block_ranks[total] = history[far]
         total += 1
     return total
 
@@ -86,20 +62,20 @@ def list_blocks(s, me, opponent, side, radius):
 @compiled
 def list_moves(s, me, opponent, side, ply, best, radius):
     """The moves worth trying first, with their ranks; how many there are."""
-    moves, ranks, history, pairs = s.moves[ply], s.ranks[ply], s.history[side], s.pairs[side]
+    moves, ranks, history = s.moves[ply], s.ranks[ply], s.history[side]
     blocks = list_blocks(s, me, opponent, side, radius)
     total = 0
     for i in range(s.degree[me]):
         to = np.int64(s.step[me, i])
         if to == opponent or not is_open(s, to):
             continue
-        base = history[0, to] + step_rank(s, to, opponent)
+        base = history[0, to] + EXIT * open_steps(s, to, opponent)
         before = total
         for j in range(blocks):
             block = np.int64(s.blocks[j])
             if block != to:
                 moves[total] = to << 10 | block
-                ranks[total] = base + s.block_ranks[j] + pairs[pair_of(to, block)]
+                ranks[total] = base + s.block_ranks[j]
                 total += 1
         if total == before:
             moves[total] = to << 10 | any_block(s, to, opponent)
@@ -107,23 +83,6 @@ def list_moves(s, me, opponent, side, ply, best, radius):
             total += 1
     promote(s, ply, total, best)
     return total
-
-
-@compiled
-def pair_of(to, block):
-    return (to << 6 ^ block) & (PAIRS - 1)
-
-
-@compiled
-def remember_pair(s, side, ply, move, depth):
-    """Killers and histories: of the step, of the block, and of the two together."""
-    remember_refutation(s, side, ply, move, depth)
-    pairs = s.pairs[side]
-    at = pair_of(move >> 10, move & 1023)
-    pairs[at] += 4 * depth * depth
-    if pairs[at] > 1 << 20:
-        for i in range(PAIRS):
-            pairs[i] >>= 1
 
 
 @compiled

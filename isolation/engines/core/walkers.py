@@ -12,7 +12,6 @@ from isolation.engines.core.candidates import (
     harmless,
     list_moves,
     next_far_move,
-    remember_pair,
 )
 from isolation.engines.core.counters import (
     ABORTED,
@@ -45,6 +44,7 @@ from isolation.engines.core.tables import (
     misjudged,
     pick,
     probe,
+    remember_refutation,
     settles,
     store,
     stored_move,
@@ -64,7 +64,7 @@ CROWDED = 18  # open cells, with which the end is near enough to be searched to 
 def may_guess(s, alpha, beta):
     """Whether nothing is lost if a guess takes the place of a search.
 
-    Guesses next to the leaves brought half a ply in classic: 57 % [47, 68] of 80 games.
+    Together with fewer blocks on the last ply this won 60 % [52, 67] of 150 games.
     """
     if s.noise or s.blind or beta - alpha != 1 or abs(beta) >= PROVEN:
         return False
@@ -223,7 +223,7 @@ def search(s, table, me, opponent, side, depth, alpha, beta, ply, key):
     best = believed(best, has_overlooked)
     if best >= beta:
         flag = LOWER
-        remember_pair(s, side, ply, best_move, depth)
+        remember_refutation(s, side, ply, best_move, depth)
     elif best > first_alpha:
         flag = EXACT
     else:
