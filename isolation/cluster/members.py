@@ -59,12 +59,8 @@ class Members:
         return self._words.get(process)
 
     def has_silent(self) -> bool:
-        """Whether a process serves people, and says nothing here: who is there, nobody knows.
-
-        One that has just come up serves nobody until it has said something here.
-        """
-        serving = (one for one in self._beating() if one.up is None or one.at - one.up > MEET_S)
-        return not self._living.issuperset(beat.process for beat in serving)
+        """Whether a process serves people, and says nothing here: who is there, nobody knows."""
+        return not self._living.issuperset(beat.process for beat in self._beating())
 
     def meet(self, patience: float = MEET_S) -> bool:
         """Whether those who were up before us use the same Redis: wait until it has their word.
