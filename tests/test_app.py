@@ -1,4 +1,4 @@
-"""The web app as a real process: its address, its first page, and ports that can not be had."""
+"""The web app as a real process: its address, its first page, and ports that can't be had."""
 
 import os
 import signal

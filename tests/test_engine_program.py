@@ -52,7 +52,7 @@ class Peer:
         return said
 
     def error(self, line: str) -> str:
-        """What it says to a line that it can not obey."""
+        """What it says to a line that it can't obey."""
         self.tell(line, "isready")
         said = self.until("readyok")
         assert len(said) == 2, said

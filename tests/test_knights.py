@@ -43,7 +43,7 @@ def test_a_player_without_a_cell_to_be_placed_on_has_lost() -> None:
         ("a2", "you are on a2 already"),
         ("b1", "your opponent is on b1"),
         ("d1", "d1 is not on the board"),
-        ("pass", "you can not pass: you must move your token"),
+        ("pass", "you can't pass: you must move your token"),
         ("a1/b1", "a1/b1 is not a move: write one like c1"),
     ],
 )

@@ -35,7 +35,7 @@ def test_the_players_choose_who_goes_first() -> None:
         ("seven", "seven is not a square: squares are 1 to 13"),
         ("٣", "٣ is not a square: squares are 1 to 13"),
         ("²", "² is not a square: squares are 1 to 13"),
-        ("pass", "you can not pass: you must claim a square"),
+        ("pass", "you can't pass: you must claim a square"),
         ("", "write a move like 1"),
     ],
 )
@@ -48,7 +48,7 @@ def test_refusals_in_words(text: str, message: str) -> None:
 
 def test_impossible_boards_are_refused() -> None:
     for picture, message in [
-        (". 1 2 .", "neighbouring squares can not both be claimed"),
+        (". 1 2 .", "neighbouring squares can't both be claimed"),
         (". X .", "a linear board has no blocked squares"),
         (". 1\n. .", "a linear board is a single row"),
         ("1 . . .", "the players claim squares in turn: the one to move has as many or one less"),

@@ -117,13 +117,13 @@ class IllegalAgent(RandomAgent):
 
 class UnkeptAgent(RandomAgent):
     def get_action(self, state: Isolation) -> None:
-        self.context = lambda: "functions can not be handed over"
+        self.context = lambda: "functions can't be handed over"
         self.queue.put(state.actions()[0])
 
 
 class BrokenAgent(RandomAgent):
     def __init__(self, player_id: int) -> None:
-        raise RuntimeError("can not be made")
+        raise RuntimeError("can't be made")
 
 
 def match(

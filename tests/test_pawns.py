@@ -95,7 +95,7 @@ START = Classic.from_picture(
         ("a3/e1", "e1 is not on the board"),
         ("/a1", "you must move before you block"),
         ("a3", "after a3 you must block a square"),
-        ("pass", "you can not pass: you must move your pawn"),
+        ("pass", "you can't pass: you must move your pawn"),
         ("a3/a1/a2", "a3/a1/a2 is not a move: write one like a3/a1"),
         ("a3/", "a3/ is not a move: write one like a3/a1"),
         ("", "write a move like a3/a1"),
@@ -150,7 +150,7 @@ def test_open_starts_can_be_blocked() -> None:
 
 def test_fixed_starts_can_be_entered_but_not_blocked() -> None:
     start = VARIANTS["classic"].start(starts="fixed")
-    assert refusal(start, "c7/c8") == "c8 is a start square: it can not be blocked"
+    assert refusal(start, "c7/c8") == "c8 is a start square: it can't be blocked"
     assert [start.cell_name(cell) for cell in start.describe()["protected"]] == ["d1", "c8"]
     gone = play(play(start, "c7/a1"), "d2/a2")
     assert play(gone, "c8/a3").rows()[0] == "..1..."
@@ -187,7 +187,7 @@ def test_impossible_boards_are_refused() -> None:
         with pytest.raises(InvalidPosition) as refused:
             Classic.from_dict(data)
         assert str(refused.value) == message
-    with pytest.raises(InvalidPosition, match="a fixed start square can not be blocked"):
+    with pytest.raises(InvalidPosition, match="a fixed start square can't be blocked"):
         Classic.from_picture("X 1\n2 .", starts="fixed")
     with pytest.raises(InvalidPosition, match="starts is one of open, fixed, not shut"):
         Classic.from_picture(". 1\n2 .", starts="shut")

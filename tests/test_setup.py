@@ -161,7 +161,7 @@ def test_positions_that_do_not_fit(game: str, options: Any, position: Any, messa
         ("1-2/xo-01/-3/4 x", "isn't a row of a FEN"),
         ("1-2//-3/4 x", "isn't a row of a FEN"),
         ("100/xo-1/-3/4 x", "isn't a row of a FEN"),
-        ("1-2/xo-1/-3/4 x passes=2", "a player who can move can not have passed"),
+        ("1-2/xo-1/-3/4 x passes=2", "a player who can move can't have passed"),
         ("4/4/4/4 x", "only one player can have left the board"),
         ("+B++/HVB+/B+++/++++ 3", "a FEN is rows joined by /"),
         ("+B++/HV?+/B+++/++++ 1", "? is not one of H V B +"),
@@ -179,7 +179,7 @@ def test_lines_that_tell_no_position(line: str, message: str) -> None:
     ("game", "fen", "message"),
     [
         ("classic", "2x3/6/3o1x x", "each player has one pawn"),
-        ("classic", "1-1/x1o/3 x starts=fixed", "a fixed start square can not be blocked"),
+        ("classic", "1-1/x1o/3 x starts=fixed", "a fixed start square can't be blocked"),
         ("knights", "3/1o1/3 x", "Player 1 places a token first"),
         ("knights", "3/1x1/3 x", "Player 2 is to move"),
         ("linear", "x1x2 o", "the players claim squares in turn"),

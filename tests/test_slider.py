@@ -106,7 +106,7 @@ def test_a_pass_is_forced_or_forbidden() -> None:
     assert vertical.outcome() is None
     after = vertical.play(vertical.parse("pass"))
     assert (after.to_move, after.to_dict()["passes"]) == (0, 1)
-    with pytest.raises(IllegalMove, match="you can not pass: you must move a piece"):
+    with pytest.raises(IllegalMove, match="you can't pass: you must move a piece"):
         after.play(PASS)
     moved = after.play(after.parse("a2-a3"))
     assert moved.to_dict()["passes"] == 0
@@ -184,7 +184,7 @@ def test_a_repetition_counts_the_player_and_not_the_passes() -> None:
         ("a3-c3", "c3 is out of reach: H moves one square up, down or right"),
         ("a3-off", "a piece leaves the board over the right edge only"),
         ("a3", "after a3 you must choose where it goes"),
-        ("pass", "you can not pass: you must move a piece"),
+        ("pass", "you can't pass: you must move a piece"),
         ("off-a3", "off holds no piece of yours"),
     ],
 )
@@ -197,7 +197,7 @@ def test_refusals_in_words(text: str, message: str) -> None:
 
 def test_a_piece_that_can_not_move() -> None:
     position = Slider.from_picture("B + +\nH B +\n+ H V")
-    with pytest.raises(IllegalMove, match="the piece on b1 can not move"):
+    with pytest.raises(IllegalMove, match="the piece on b1 can't move"):
         position.play(position.parse("b1-b2"))
 
 
@@ -229,7 +229,7 @@ def test_impossible_boards_are_refused() -> None:
         ("+ H\n+ +\n+ V", 0, "a slider board is square"),
         ("+ +\n+ +", 0, "only one player can have left the board"),
         ("H H\n+ V", 0, "each player has 1 pieces at the most"),
-        ("+ H\nV +", 1, "a player who can move can not have passed"),
+        ("+ H\nV +", 1, "a player who can move can't have passed"),
     ]:
         with pytest.raises(InvalidPosition) as refused:
             Slider.from_picture(picture, passes=passes)

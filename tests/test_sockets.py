@@ -245,7 +245,7 @@ def test_who_is_too_fast_is_told_how_long_to_wait(tmp_path: Path) -> None:
 
 
 def test_a_full_house_takes_no_seat(visit: Visit) -> None:
-    """Who looks at as many rooms as allowed can not join another, and has no seat then."""
+    """Who looks at as many rooms as allowed can't join another, and has no seat then."""
     ann, bob = visit("Ann"), visit("Bob")
     rooms = [ann.do("create", variant="linear", side=1)["room"] for _ in range(41)]
     for room in rooms[:40]:

@@ -14,7 +14,7 @@ BUDGET = 400_000  # positions for each of the two regions
 
 
 class RegionSolver:
-    """Knows the exact answer, or that it can not be had cheaply."""
+    """Knows the exact answer, or that it can't be had cheaply."""
 
     def __init__(self) -> None:
         self._table = np.zeros((TABLE_SIZE, 3), dtype=np.uint64)

@@ -1,6 +1,6 @@
 """What the server refuses: a code and values for programs, a sentence for people.
 
-All sentences are here, whoever refuses: where one code has several causes, `why` tells them apart.
+All sentences are here: where one code has several causes, `why` tells them apart.
 """
 
 from collections.abc import Mapping

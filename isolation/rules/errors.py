@@ -2,11 +2,11 @@
 
 
 class IllegalMove(ValueError):
-    """A move that can not be played here."""
+    """A move that can't be played here."""
 
 
 class InvalidPosition(ValueError):
-    """A board that the game can not have."""
+    """A board that the game can't have."""
 
 
 class InvalidOption(ValueError):

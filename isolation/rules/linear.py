@@ -1,6 +1,6 @@
 """Linear: squares 1 to n in a row; claim any square that is unclaimed and has no claimed neighbour.
 
-Who can not claim a square has lost. The players choose who goes first.
+Who can't claim a square has lost. The players choose who goes first.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Linear(Position):
         if self.blocked:
             return "a linear board has no blocked squares"
         if claimed & claimed << 1:
-            return "neighbouring squares can not both be claimed"
+            return "neighbouring squares can't both be claimed"
         ahead = self.pieces[self.to_move].bit_count() - self.pieces[1 - self.to_move].bit_count()
         if ahead not in (-1, 0):
             return "the players claim squares in turn: the one to move has as many or one less"

@@ -1,7 +1,7 @@
 """What classic and isola share: a pawn each, that steps like a king and then blocks a square.
 
 A turn is one compound move: go to an empty neighbouring square, then block an empty square. The
-block comes after the step, so the square just left may be blocked. Who can not step has lost.
+block comes after the step, so the square just left may be blocked. Who can't step has lost.
 With `starts="fixed"` the two start squares can be entered but never blocked; where no square can
 be blocked the step alone is the turn.
 """
@@ -49,7 +49,7 @@ class PawnPosition(Position):
         if self.pieces[0] == self.pieces[1]:
             return "the board is too small for two pawns"
         if self.blocked & self.protected:
-            return "a fixed start square can not be blocked"
+            return "a fixed start square can't be blocked"
         return None
 
     def options(self) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class PawnPosition(Position):
         if self.pieces[1 - self.to_move] >> cell & 1:
             return f"your opponent is on {name}"
         if prefix and self.protected >> cell & 1:
-            return f"{name} is a start square: it can not be {self.blocked_word}"
+            return f"{name} is a start square: it can't be {self.blocked_word}"
         if prefix:
             return f"you are on {name}: {self.block} another square"
         if cell == self.pawn(self.to_move):

@@ -118,7 +118,7 @@ class Position(ABC):
         return self
 
     def outcome(self) -> Outcome | None:
-        """None while the game goes on. Who is to move and can not, has lost."""
+        """None while the game goes on. Who is to move and can't, has lost."""
         return (
             None
             if self._choices(PASS)
@@ -157,7 +157,7 @@ class Position(ABC):
         """The position after a move, or IllegalMove."""
         whole = self._follow(move)
         if len(whole) < self.cells_per_move and self._choices(whole):
-            so_far = f"after {self.notate(whole)}" if whole else "you can not pass:"
+            so_far = f"after {self.notate(whole)}" if whole else "you can't pass:"
             raise IllegalMove(f"{so_far} you must {self.task(whole)}")
         if not whole and self.outcome():
             raise IllegalMove("the game is over")

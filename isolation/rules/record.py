@@ -137,7 +137,7 @@ class GameRecord:
     def take_back(self, turns: int) -> Self:
         """The record without its last turns, or IllegalMove where there are not so many."""
         if not 0 < turns <= len(self.turns):
-            raise IllegalMove(f"{shown(turns)} turns can not be taken back")
+            raise IllegalMove(f"{shown(turns)} turns can't be taken back")
         length = len(self.turns) - turns
         return replace(
             self,
@@ -200,7 +200,7 @@ class GameRecord:
 
     def _discarded(self, position: Position) -> Position:
         if self.variant.fault is not Fault.DISCARD:
-            raise IllegalMove(f"a turn can not be discarded in {self.variant.key}")
+            raise IllegalMove(f"a turn can't be discarded in {self.variant.key}")
         return position.discarded()
 
     def to_dict(self) -> dict[str, Any]:
@@ -288,7 +288,7 @@ def _typed(data: Mapping[str, Any], name: str, kind: type, default: Any) -> Any:
         raise InvalidRecord(f"a record needs {name}")
     value = data.get(name, default)
     if not isinstance(value, kind):
-        raise InvalidRecord(f"{name} can not be {shown(value)}")
+        raise InvalidRecord(f"{name} can't be {shown(value)}")
     return value
 
 

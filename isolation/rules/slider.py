@@ -77,7 +77,7 @@ class Slider(Position):
             return "only one player can have left the board"
         passed = [1 - self.to_move, self.to_move][: self.passes]
         if any(self._movable(player) for player in passed):
-            return "a player who can move can not have passed"
+            return "a player who can move can't have passed"
         return None
 
     def options(self) -> dict[str, Any]:
@@ -153,7 +153,7 @@ class Slider(Position):
         name = self.cell_name(cell)
         if not prefix:
             if self.pieces[self.to_move] >> cell & 1:
-                return f"the piece on {name} can not move"
+                return f"the piece on {name} can't move"
             return f"{name} holds no piece of yours"
         if cell == self.off:
             edge = "top" if self.to_move else "right"

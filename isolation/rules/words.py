@@ -35,5 +35,5 @@ def player_name(player: int) -> str:
 
 
 def printable(text: str) -> str:
-    """The text without what can not be seen: a line that any record can hold."""
+    """The text without what can't be seen: a line that any record can hold."""
     return "".join(letter if letter.isprintable() else " " for letter in text).strip()

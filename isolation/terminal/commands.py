@@ -91,7 +91,7 @@ class Play:
             if arguments.save:
                 arguments.save.write_text(write_record(record), encoding="utf-8")
 
-        keep(record)  # a path that can not be written is told before the first move
+        keep(record)  # a path that can't be written is told before the first move
         Session(record, players, screen, keep).run()
 
 

@@ -31,7 +31,7 @@ ESBUILD = "node_modules/esbuild/bin/esbuild"
 
 
 class AssetsMissing(Exception):
-    """What the pages need is not there and can not be had; the text says what to do."""
+    """What the pages need is not there and can't be had; the text says what to do."""
 
 
 def are_there() -> bool:

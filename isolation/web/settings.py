@@ -17,7 +17,7 @@ SUPERVISOR = "ISOLATION_SUPERVISOR"  # a socket to the supervisor, open while it
 
 
 class InvalidSetting(ValueError):
-    """A setting that can not be used; the text says what is allowed."""
+    """A setting that can't be used; the text says what is allowed."""
 
 
 def _port(text: str) -> int:

@@ -34,7 +34,7 @@ export const positionsOf = (game) => `/api/games/${game}/positions`;
 /** The history of a game, from the server. @param {string} address */
 export async function fetchHistory(address) {
   const answer = await fetch(address);
-  if (!answer.ok) throw new Error("the positions of this game can not be had right now");
+  if (!answer.ok) throw new Error("the positions of this game can't be had right now");
   const positions = await answer.json();
   return new History(positions, positions.board.to_move);
 }

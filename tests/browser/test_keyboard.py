@@ -15,7 +15,7 @@ def tab_to(visitor: Visitor, wanted: Locator) -> None:
         if wanted.evaluate("element => element === document.activeElement"):
             return
         visitor.page.keyboard.press("Tab")
-    raise AssertionError(f"{wanted} can not be reached with the keyboard")
+    raise AssertionError(f"{wanted} can't be reached with the keyboard")
 
 
 def begin_by_keyboard(visitor: Visitor, game: str) -> None:

@@ -108,7 +108,7 @@ def _header(board: Board, rows: int) -> bytes:
 
 
 def stock(folder: Path = FOLDER) -> None:
-    """Have the boards of 4 x 4 at hand that games draw by lot: up to three blocks off the edges."""
+    """Have at hand the 4×4 boards that games draw at random: up to three blocks off the edges."""
     inner = [(column, row) for column in (1, 2) for row in (1, 2)]
     for blocks in (chosen for count in range(4) for chosen in combinations(inner, count)):
         board = Board.whole(Slider.start(4, blocks))

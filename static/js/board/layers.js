@@ -79,7 +79,7 @@ export class Layers {
     const ratio = devicePixelRatio || 1;
     const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
     const pen = canvas.getContext("2d");
-    if (!pen) throw new Error("this browser can not draw");
+    if (!pen) throw new Error("this browser can't draw");
     if (canvas.width !== wide || canvas.height !== high) {
       canvas.width = wide;
       canvas.height = high;

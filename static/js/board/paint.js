@@ -280,7 +280,7 @@ export function picture(look, inks, width) {
   canvas.width = width;
   canvas.height = Math.round(unit * look.layout.rows) + 2 * margin;
   const pen = canvas.getContext("2d");
-  if (!pen) throw new Error("this browser can not draw");
+  if (!pen) throw new Error("this browser can't draw");
   pen.fillStyle = inks.surface;
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.translate(margin, margin);
